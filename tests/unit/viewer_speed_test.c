@@ -192,6 +192,48 @@ gauges_are_of_just_before(void **state)
 	model_free(m);
 }
 
+/* What is told late of the time before an instant counts, too. */
+static void
+gauges_follow_what_is_told(void **state)
+{
+	struct feed_status feed = { .connected = true };
+	struct make_log log = { 0 };
+	struct model *m = model_new();
+	struct ui *ui;
+	uint32_t a, b, name;
+	size_t fed = 0;
+	char *text;
+
+	(void)state;
+	make_log_head(&log, "late");
+	name = make_log_name(&log, "f");
+	make_log_node(&log, 1, "n1");
+	make_log_po(&log, 1, 1, "p");
+	a = make_log_thread(&log, 1, 1, 1, "a");
+	b = make_log_thread(&log, 1, 1, 2, "b");
+	make_log_event(&log, a, EV_enter, 100, 0, 0, name);
+	make_log_event(&log, a, EV_leave, 200, 0, 0, name);
+	make_log_event(&log, a, EV_note, 1000, 0, 0, name);
+	make_log_blocks(&log, 0);
+	make_model_tell(m, &log, &fed);
+	ui = window(m);
+	assert_int_equal(command_run(ui, "cursor 400ns"), 0);
+	text = words_of(ui, meters_describe);
+	assert_non_null(strstr(text, "100 ns busy"));
+	free(text);
+	make_log_event(&log, b, EV_enter, 300, 0, 0, name);
+	make_log_event(&log, b, EV_leave, 350, 0, 0, name);
+	make_log_blocks(&log, 0);
+	make_model_tell(m, &log, &fed);
+	ui_refresh(ui, m, &feed);
+	text = words_of(ui, meters_describe);
+	assert_non_null(strstr(text, "150 ns busy"));
+	free(text);
+	ui_free(ui);
+	make_log_free(&log);
+	model_free(m);
+}
+
 int
 main(void)
 {
@@ -199,6 +241,7 @@ main(void)
 		cmocka_unit_test(units_by_length),
 		cmocka_unit_test(what_is_drawn_can_be_clicked),
 		cmocka_unit_test(gauges_are_of_just_before),
+		cmocka_unit_test(gauges_follow_what_is_told),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

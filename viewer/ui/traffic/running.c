@@ -31,6 +31,8 @@ running_begin(struct running *r, const struct model *m, int64_t t0, int64_t t1)
 {
 	running_clear(r);
 	r->model = m;
+	r->events = model_events(m);
+	r->details = model_details(m);
 	r->t0 = r->at_ns = t0;
 	r->t1 = t1;
 	r->step_ns = (t1 - t0) / 64 + 1;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "layout/chart/radar.h"
+#include "model/detail.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
@@ -67,7 +68,10 @@ radar_prepare(struct ui *ui)
 	int64_t t1 = run_instant(ui, &what), t0 = t1 - RECENT_NS;
 
 	t0 = t0 < run_begin(ui) ? run_begin(ui) : t0;
-	if ((r->model == ui->model && r->t0 == t0 && r->t1 == t1) || t1 <= t0)
+	if ((r->model == ui->model && r->t0 == t0 && r->t1 == t1 &&
+		r->events == model_events(ui->model) &&
+		r->details == model_details(ui->model)) ||
+	    t1 <= t0)
 		return;
 	if (r->model == ui->model && ui->picture->stop_cb != NULL &&
 	    (picture_hasty(ui->picture) ||

@@ -35,8 +35,6 @@ static bool
 begin(struct running_sums *s, const struct running *want)
 {
 	s->busy = running_begin(&s->next, want->model, want->t0, want->t1);
-	s->next.events = want->events;
-	s->next.details = want->details;
 	return (s->busy);
 }
 
