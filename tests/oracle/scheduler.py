@@ -102,15 +102,11 @@ class Cpu:
             e.kind == "sched_from"}
 
     def known(self, at):
-        return bool(self.threads) and run_place(self.run, at) in self.since \
+        return bool(self.threads) and self.run.known.place(at) in self.since \
             and self.run.known.tids.get(at, 0) != 0
 
     def of(self, at, stretches):
-        place = run_place(self.run, at)
+        place = self.run.known.place(at)
         steps, end = self.threads.get((place, self.run.known.tids.get(at, 0)),
             ([], 0))
         return sum(times(steps, end, a, b)["running"] for a, b in stretches)
-
-
-def run_place(run, at):
-    return run.known.place(at)

@@ -53,9 +53,10 @@ for cpu, spans in processors.items():
     for a, b in zip(spans, spans[1:]):
         if b[0] < a[1]:
             faults.append(f"processor {cpu}: {a} and {b} at a time")
+report = json.load(open(sys.argv[2]))["scheduler"]
 shown = sorted(tuple(s[k + "_ns"] for k in ("running", "ready", "blocked"))
-               for s in json.load(open(sys.argv[2]))["scheduler"])
-for s in json.load(open(sys.argv[2]))["scheduler"]:
+               for s in report)
+for s in report:
     if s["life_ns"] != s["running_ns"] + s["ready_ns"] + s["blocked_ns"]:
         faults.append(f"report: {s}")
 if shown != sorted(tuple(s.values()) for s in sums.values()):
