@@ -68,7 +68,10 @@ done
 says said 'b.orr.notes:1: '
 
 # live, and afterwards
-start_monitord
+cluster 1 >c.yaml
+start_monitord c.yaml
+wait_for 10 "the node" nodes_ready 1
+"$load" --threads 1 --events 1000 >out || fail "load"
 echo 'wait connected
 annotate 0.5s this is live
 wait frame 2
@@ -77,6 +80,6 @@ quit' | "$viewer" --headless --config '' --script - >out 2>said || fail "live: $
 "$monitorctl" shutdown >/dev/null || fail "shutdown"
 wait "$monitord_pid"
 monitord_pid=
-[ "$(notes run.orr | tail -n 1)" = "  1: from 500000000 ns, 0 ns, all rows: this is live" ] ||
+[ "$(notes run.orr | tail -n 1)" = "  1: from 500000000 ns, 0 ns, all rows: this is live" ] &&
     [ "$(sed -n 3p run.orr.notes)" = "note 0.500000000s all this is live" ] || fail "afterwards: $(notes run.orr)"
 echo "notes"
