@@ -53,11 +53,12 @@ wait_read(const struct script *s, const struct app *a)
 		(!two_runs(a->ui) || !a->ui->desks->desk[1]->feed.reading));
 }
 
+/* To a run whose name is here: what is asked about it can be answered. */
 static bool
 wait_connected(const struct script *s, const struct app *a)
 {
 	(void)s;
-	return (a->ui->feed.connected);
+	return (a->ui->feed.connected && a->ui->feed.run[0] != '\0');
 }
 
 static bool
