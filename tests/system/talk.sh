@@ -2,8 +2,9 @@
 # Two processes that know nothing of Orrery talk through TCP, Unix sockets and
 # pipes, with writes that are cut and reads that are cut otherwise: each message
 # is sent and received once, with its size, and the bytes are those of the
-# program's own count and of the kernel's.  What cannot be followed is told of
-# and not matched.  Daemons that are killed meanwhile do no harm.
+# program's own count and of the kernel's; datagrams are counted.  What cannot
+# be followed is told of and not matched.  Daemons that are killed meanwhile do
+# no harm.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
@@ -63,6 +64,25 @@ if gaps or len(sent) != len(received):
     sys.exit(f"FAIL: {gaps} gaps, {len(sent)} sent, {len(received)} received")
 print(f"{len(sent)} messages, {sum(sent.values())} bytes")
 END
+
+# datagrams: each is a message, without a partner; the empty one and the cut too
+cluster 1 >"$dir/c.yaml"
+rm -f "$dir/run.orr"
+start_monitord "$dir/c.yaml"
+wait_for 10 "the node" nodes_ready 1
+: >"$dir/out"
+for how in udp udp6 unix seq; do
+	timeout -s KILL 60 "$monitorctl" run --memory off "$BUILD/tests/apps/datagrams" $how >>"$dir/out" 2>"$dir/err"
+	case $? in 0) ;; 77) [ $how = udp6 ] || fail "no $how" ;; *) fail "$how: $(cat "$dir/err")" ;; esac
+done
+finish
+"$monitorctl" dump --raw --kind send,receive,stream_gap "$dir/run.orr" |
+    awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["a"] != 0 || $at["kind"] == "stream_gap" { print "matched: " $0; exit }
+	{ n[$at["location"], $at["kind"]]++; bytes[$at["location"], $at["kind"]] += $at["b"]; who[$at["location"]] }
+	END { for (w in who) print n[w, "send"] "\t" bytes[w, "send"] "\t" n[w, "receive"] "\t" bytes[w, "receive"] }' |
+    sort >"$dir/told"
+cut -f 2- "$dir/out" | sort | cmp - "$dir/told" || fail "other datagrams: $(cat "$dir/told")"
 
 # what no wrapper sees, two at once, and another way: told, never matched wrongly
 cat >"$dir/odd.py" <<'END'
@@ -203,12 +223,13 @@ if ${CC:-cc} -O1 -D_GNU_SOURCE -o "$dir/shut" "$dir/shut.c" 2>/dev/null && "$dir
 	[ "$("$monitorctl" dump --kind receive "$dir/run.orr" | grep -c size=1)" = 102 ] || fail "of those that are shut in"
 fi
 
-# across nodes, whose clocks are seconds apart
+# across nodes, whose clocks are seconds apart; one end sees addresses of IPv6
 cat >"$dir/serve.py" <<'END'
 import socket, sys
-l = socket.socket()
-l.bind(("127.0.0.1", 0))
-l.listen()
+try:
+    l = socket.create_server(("", 0), family=socket.AF_INET6, dualstack_ipv6=True)
+except (OSError, ValueError):
+    l = socket.create_server(("127.0.0.1", 0))
 open(sys.argv[1] + ".new", "w").write(str(l.getsockname()[1]))
 __import__("os").rename(sys.argv[1] + ".new", sys.argv[1])
 s, _ = l.accept()

@@ -32,7 +32,7 @@ static BULK uint64_t word[IO_FDS];
 static const char *const call_name[IO_CALLS] = { "", "read", "write", "accept",
 	"connect", "poll", "select", "epoll_wait" };
 static const char *const kind_name[IO_KINDS] = { "", "file", "pipe", "terminal",
-	"event", "tcp", "unix", "socket" };
+	"event", "tcp", "unix", "udp", "unix", "unix", "socket" };
 
 bool io_shut_in;
 
@@ -64,20 +64,36 @@ io_cancelled_cb(void *wait)
 	io_end(wait, -ECANCELED);
 }
 
+/* protocol 0: any */
+static const struct {
+	int domain, type, protocol;
+	enum io_kind kind;
+} sockets[] = {
+	{ AF_INET, SOCK_STREAM, 0, IO_TCP },
+	{ AF_INET6, SOCK_STREAM, 0, IO_TCP },
+	{ AF_UNIX, SOCK_STREAM, 0, IO_UNIX },
+	{ AF_INET, SOCK_DGRAM, IPPROTO_UDP, IO_UDP },
+	{ AF_INET6, SOCK_DGRAM, IPPROTO_UDP, IO_UDP },
+	{ AF_UNIX, SOCK_DGRAM, 0, IO_UNIX_DATA },
+	{ AF_UNIX, SOCK_SEQPACKET, 0, IO_UNIX_SEQ },
+};
+
 static enum io_kind
 kind_of_socket(int fd)
 {
-	int domain = 0, type = 0;
+	int domain = 0, type = 0, protocol = 0;
 	socklen_t n = sizeof(int);
 
 	if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &n) == -1 ||
-	    getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &n) == -1)
+	    getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &n) == -1 ||
+	    getsockopt(fd, SOL_SOCKET, SO_PROTOCOL, &protocol, &n) == -1)
 		return (IO_PLAIN);
-	if (type != SOCK_STREAM)
-		return (IO_SOCKET);
-	return (domain == AF_UNIX                         ? IO_UNIX
-		: domain == AF_INET || domain == AF_INET6 ? IO_TCP
-							  : IO_SOCKET);
+	for (size_t i = 0; i < sizeof(sockets) / sizeof(*sockets); i++)
+		if (sockets[i].domain == domain && sockets[i].type == type &&
+		    (sockets[i].protocol == 0 ||
+			sockets[i].protocol == protocol))
+			return (sockets[i].kind);
+	return (IO_SOCKET);
 }
 
 static enum io_kind
@@ -276,9 +292,9 @@ name_new(enum io_call call, int fd)
 	enum io_kind kind = fd == -1 ? IO_UNKNOWN : io_kind(fd);
 	int saved_errno = errno;
 
-	if (kind == IO_UNIX)
+	if (kind == IO_UNIX || kind == IO_UNIX_DATA || kind == IO_UNIX_SEQ)
 		say_unix(what, sizeof(what), fd);
-	else if (kind == IO_TCP || kind == IO_SOCKET)
+	else if (kind == IO_TCP || kind == IO_UDP || kind == IO_SOCKET)
 		say_internet(what, sizeof(what), kind_name[kind], fd);
 	else
 		snprintf(what, sizeof(what), "%s", kind_name[kind]);

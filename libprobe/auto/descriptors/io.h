@@ -28,8 +28,11 @@ enum io_kind {
 	IO_TTY,   /* or another character device */
 	IO_EVENT, /* eventfd, timerfd, inotify... */
 	IO_TCP,
-	IO_UNIX,   /* a stream of the Unix domain */
-	IO_SOCKET, /* any other socket */
+	IO_UNIX,      /* a stream of the Unix domain */
+	IO_UDP,       /* from here on each call moves a whole message */
+	IO_UNIX_DATA, /* datagrams of the Unix domain */
+	IO_UNIX_SEQ,  /* a connection of it with messages */
+	IO_SOCKET,    /* any other socket */
 	IO_KINDS
 };
 

@@ -307,11 +307,36 @@ begin_write(struct streams_call *c, size_t n)
 		probe_send(id, size, 0);
 }
 
+bool
+streams_is_whole(int fd)
+{
+	enum io_kind kind;
+
+	if (held_here || !io_is_known(fd))
+		return (false);
+	kind = io_kind(fd);
+	return (kind >= IO_UDP && kind < IO_SOCKET);
+}
+
+/* Where there is a connection, nothing is its end. */
+void
+streams_whole(int fd, enum stream_end end, ssize_t n)
+{
+	if (n < 0 || !auto_says(PROBE_CLASS_message))
+		return;
+	if (end == STREAM_WRITER)
+		probe_send(0, (uint64_t)n, 0);
+	else if (n > 0 || io_kind(fd) != IO_UNIX_SEQ)
+		probe_receive(0, (uint64_t)n, 0);
+}
+
 void
 streams_begin(struct streams_call *c, int fd, enum stream_end end, size_t n)
 {
 	c->stream = held_here ? NULL : stream_of(fd, end);
+	c->whole = c->stream == NULL && streams_is_whole(fd);
 	c->end = end;
+	c->fd = fd;
 	if (c->stream == NULL)
 		return;
 	c->alone = !stream_enter(c->stream, end);
@@ -348,6 +373,8 @@ end_read(const struct streams_call *c, uint64_t n)
 void
 streams_end(const struct streams_call *c, ssize_t moved)
 {
+	if (c->whole)
+		streams_whole(c->fd, c->end, moved);
 	if (c->stream == NULL)
 		return;
 	if (moved > 0 && c->end == STREAM_READER)

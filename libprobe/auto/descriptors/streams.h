@@ -30,13 +30,24 @@ streams_on(void)
 struct streams_call {
 	struct stream *stream; /* NULL: it is none, or is not followed */
 	enum stream_end end;
+	int fd;
 	bool alone; /* no message of it can be matched */
+	bool whole; /* datagrams: what moves is a message of its own */
 };
 
 /* n: bytes to write; of reading it does not matter. */
 void streams_begin(struct streams_call *, int fd, enum stream_end, size_t n);
 /* So many bytes have moved, or none if it is negative. */
 void streams_end(const struct streams_call *, ssize_t moved);
+
+/*
+ * Datagrams, and messages of a connection that keeps them apart: the kernel may
+ * drop them, or cut what has no room, and gives them no number that both ends
+ * could know.  So each that a call has moved is told, without a partner.
+ */
+bool streams_is_whole(int fd);
+/* One of them has moved: n bytes, or -1 if it has not. */
+void streams_whole(int fd, enum stream_end, ssize_t n);
 
 /* Bytes are moved in a way that is not followed: the stream is given up. */
 void streams_give_up(int fd, enum stream_end);

@@ -8,9 +8,11 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "libprobe/auto/descriptors/attach.h"
 #include "libprobe/auto/descriptors/io.h"
 #include "libprobe/auto/descriptors/streams.h"
 
@@ -46,6 +48,22 @@ is_apart(int fd, enum stream_end end, int flags)
 	return ((flags & (MSG_PEEK | MSG_ERRQUEUE | MSG_OOB)) != 0);
 }
 
+/* Who gives or asks for an address has datagrams, and is worth a collector's
+ * attention as who has connections is. */
+static void
+has_datagrams(const void *address)
+{
+	static uint32_t before;
+	int saved_errno = errno;
+
+	if (address == NULL || PROBE_LOAD(&before) != 0 || held_here ||
+	    PROBE_LOAD(&io_shut_in) || !auto_says(PROBE_CLASS_message))
+		return;
+	PROBE_STORE(&before, 1);
+	auto_attach();
+	errno = saved_errno;
+}
+
 WRAPPER ssize_t
 read(int fd, void *buf, size_t n)
 {
@@ -72,6 +90,7 @@ recvfrom(int fd, void *buf, size_t n, int flags, __SOCKADDR_ARG a,
 {
 	if (is_apart(fd, STREAM_READER, flags))
 		return (io_recvfrom(fd, buf, n, flags, a, an));
+	has_datagrams(a.__sockaddr__);
 	MOVES(STREAM_READER, fd, n, io_recvfrom(fd, buf, n, flags, a, an));
 }
 
@@ -80,6 +99,7 @@ recvmsg(int fd, struct msghdr *m, int flags)
 {
 	if (is_apart(fd, STREAM_READER, flags))
 		return (io_recvmsg(fd, m, flags));
+	has_datagrams(m->msg_name);
 	MOVES(STREAM_READER, fd, 0, io_recvmsg(fd, m, flags));
 }
 
@@ -110,6 +130,7 @@ sendto(int fd, const void *buf, size_t n, int flags, __CONST_SOCKADDR_ARG a,
 {
 	if (is_apart(fd, STREAM_WRITER, flags))
 		return (io_sendto(fd, buf, n, flags, a, an));
+	has_datagrams(a.__sockaddr__);
 	MOVES(STREAM_WRITER, fd, n, io_sendto(fd, buf, n, flags, a, an));
 }
 
@@ -118,6 +139,7 @@ sendmsg(int fd, const struct msghdr *m, int flags)
 {
 	if (is_apart(fd, STREAM_WRITER, flags))
 		return (io_sendmsg(fd, m, flags));
+	has_datagrams(m->msg_name);
 	MOVES(STREAM_WRITER, fd, bytes_of(m->msg_iov, m->msg_iovlen),
 	    io_sendmsg(fd, m, flags));
 }
@@ -207,17 +229,36 @@ vmsplice(int fd, const struct iovec *iov, size_t iovs, unsigned flags)
 	return (CALL(vmsplice)(fd, iov, iovs, flags));
 }
 
+/* So many messages have moved. */
+static void
+tell_each(int fd, enum stream_end end, const struct mmsghdr *m, int n)
+{
+	if (n <= 0 || !streams_on() || !streams_is_whole(fd))
+		return;
+	for (int i = 0; i < n; i++)
+		streams_whole(fd, end, (ssize_t)m[i].msg_len);
+}
+
 WRAPPER int
 sendmmsg(int fd, struct mmsghdr *m, unsigned n, int flags)
 {
+	int sent;
+
 	streams_give_up(fd, STREAM_WRITER);
-	return (CALL(sendmmsg)(fd, m, n, flags));
+	sent = CALL(sendmmsg)(fd, m, n, flags);
+	tell_each(fd, STREAM_WRITER, m, sent);
+	return (sent);
 }
 
 WRAPPER int
 recvmmsg(int fd, struct mmsghdr *m, unsigned n, int flags,
     struct timespec *timeout)
 {
+	int got;
+
 	streams_give_up(fd, STREAM_READER);
-	return (CALL(recvmmsg)(fd, m, n, flags, timeout));
+	got = CALL(recvmmsg)(fd, m, n, flags, timeout);
+	if ((flags & (MSG_PEEK | MSG_ERRQUEUE)) == 0)
+		tell_each(fd, STREAM_READER, m, got);
+	return (got);
 }
