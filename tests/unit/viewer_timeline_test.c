@@ -268,16 +268,23 @@ locks_are_told_when_they_were_waited_for(void **state)
 	AT(2, lock_wait, 1250, 3, 0, x->f);
 	AT(1, lock_release, 1300, 3, 3, x->f);
 	AT(2, lock_acquire, 1305, 3, 3, x->f);
+	/* of two more the releases are told late */
+	AT(0, lock_wait, 1310, 3, 0, x->f);
+	AT(0, lock_acquire, 1325, 3, 4, x->f);
+	AT(2, lock_release, 1320, 3, 4, x->f);
+	AT(1, lock_wait, 1332, 3, 0, x->f);
+	AT(1, lock_acquire, 1335, 3, 5, x->f);
+	AT(0, lock_release, 1330, 3, 5, x->f);
 	feed(x);
 	x->v.t0_mon_ns = 1050 * US;
 	x->v.t1_mon_ns = 1350 * US;
 	timeline_layout(x->m, &palette_dark, &x->v, &x->l, &x->s);
-	assert_int_equal(x->l.links_drawn, 1);
-	assert_int_equal(x->l.links_total, 1);
-	assert_int_equal(x->l.links_free, 1);
+	assert_int_equal(x->l.links_drawn, 2);
+	assert_int_equal(x->l.links_total, 2);
+	assert_int_equal(x->l.links_free, 2);
 	x->v.selected_lane = model_location_lane(x->m, x->at[0]);
 	timeline_layout(x->m, &palette_dark, &x->v, &x->l, &x->s);
-	assert_int_equal(x->l.links_drawn, 2);
+	assert_int_equal(x->l.links_drawn, 4);
 	assert_int_equal(x->l.links_free, 0);
 	finish(x);
 }

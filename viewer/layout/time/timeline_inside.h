@@ -98,8 +98,7 @@ void timeline_link_rows(const struct model *, const struct timeline_layout *,
  * Is it drawn?  A lock that was free when it was taken has kept nobody waiting:
  * its way from hand to hand is seen of the selected row alone.
  */
-bool timeline_link_tells(const struct model *, const struct timeline_view *,
-    const struct link *);
+bool timeline_link_tells(const struct timeline_view *, const struct link *);
 void timeline_marks(struct timeline_draw *);
 void timeline_alerts(struct timeline_draw *);
 

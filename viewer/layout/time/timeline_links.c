@@ -345,27 +345,11 @@ links_draw(struct timeline_draw *d, const struct link *v, size_t n,
 	free(piles);
 }
 
-#define HELD_MOST 8 /* states that are in question at one instant */
-
 bool
-timeline_link_tells(const struct model *m, const struct timeline_view *v,
-    const struct link *k)
+timeline_link_tells(const struct timeline_view *v, const struct link *k)
 {
-	struct span in[HELD_MOST];
-	size_t n;
-
-	if (k->kind0 != EV_lock_release || k->lane1 >= model_lanes(m) ||
-	    v->selected_lane == k->lane0 || v->selected_lane == k->lane1)
-		return (true);
-	n = model_lane_spans(m, k->lane1, k->t0_mon_ns, k->t0_mon_ns + 1, in,
-	    HELD_MOST);
-	if (n > HELD_MOST)
-		return (true);
-	for (size_t i = 0; i < n; i++)
-		if (in[i].class == LANE_wait_lock &&
-		    in[i].t1_mon_ns == k->t1_mon_ns)
-			return (true);
-	return (false);
+	return (!(k->flags & LINK_FREE) || v->selected_lane == k->lane0 ||
+		v->selected_lane == k->lane1);
 }
 
 /* Of n links those that tell something stay; returns how many. */
@@ -375,7 +359,7 @@ telling(const struct timeline_draw *d, struct link *v, size_t n)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (timeline_link_tells(d->m, d->v, &v[i]))
+		if (timeline_link_tells(d->v, &v[i]))
 			v[kept++] = v[i];
 	return (kept);
 }

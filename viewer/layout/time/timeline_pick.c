@@ -74,7 +74,7 @@ pick_link(const struct model *m, const struct timeline_view *v,
 	for (size_t i = 0; i < n && i < PICK_LINKS; i++) {
 		timeline_link_rows(m, l, &k[i], &r0, &r1);
 		if (r0 == UINT32_MAX || r1 == UINT32_MAX || r0 == r1 ||
-		    !timeline_link_tells(m, v, &k[i]))
+		    !timeline_link_tells(v, &k[i]))
 			continue;
 		far = distance(x, y, timeline_x(v, k[i].t0_mon_ns),
 		    row_anchor(&l->rows[r0]), timeline_x(v, k[i].t1_mon_ns),

@@ -250,6 +250,21 @@ pair_over(struct model *m, const struct event *cause, uint32_t from,
 		remote_returned(m, cause->a, p.to, t1_ns, odd);
 }
 
+/* Since when it has waited for the lock that it takes now; INT64_MAX: not. */
+static int64_t
+waited_since(const struct location *l, int64_t t_ns)
+{
+	return (l->waited_until_ns == t_ns ? l->waited_from_ns : INT64_MAX);
+}
+
+/* Who begins to wait after the release waits for somebody else. */
+static uint16_t
+free_flag(uint16_t cause, int64_t released_ns, int64_t since_ns)
+{
+	return (
+	    cause == EV_lock_release && since_ns > released_ns ? LINK_FREE : 0);
+}
+
 static void
 cause_event(struct model *m, const struct location *l, const struct event *e,
     const struct kind_info *k, uint64_t key)
@@ -273,7 +288,8 @@ cause_event(struct model *m, const struct location *l, const struct event *e,
 	if (p != NULL && p->effect) {           /* the effect was here before */
 		link.t1_mon_ns = p->t_ns;
 		link.lane1 = p->lane;
-		link.flags = p->flags;
+		link.flags = p->flags |
+			     free_flag(e->kind, e->t_mon_ns, (int64_t)p->bytes);
 		if (p->flags & EVENT_ORPHAN)
 			early_found(m, p, e, k);
 		if (k->early || lane != p->lane)
@@ -322,6 +338,7 @@ effect_event(struct model *m, const struct location *l, const struct event *e,
 		p->lane = lane;
 		p->po = l->po_number;
 		p->flags = e->flags;
+		p->bytes = (uint64_t)waited_since(l, e->t_mon_ns);
 		p->location = e->location;
 		return;
 	}
@@ -330,8 +347,11 @@ effect_event(struct model *m, const struct location *l, const struct event *e,
 	if (held_of(m)->kinds[p->kind].early) {
 		link_finish(m, p->link, e->t_mon_ns, lane, e->flags);
 	} else if (lane != p->lane && p->t_ns <= e->t_mon_ns) {
-		link = (struct link){ p->t_ns, e->t_mon_ns, p->lane, lane,
-			p->kind, e->flags, k->key == KEY_A ? e->a : e->b, 0 };
+		link =
+		    (struct link){ p->t_ns, e->t_mon_ns, p->lane, lane, p->kind,
+			    e->flags | free_flag(p->kind, p->t_ns,
+					   waited_since(l, e->t_mon_ns)),
+			    k->key == KEY_A ? e->a : e->b, 0 };
 		link_add(m, &link);
 	}
 	if (p->kind == EV_thread_create)

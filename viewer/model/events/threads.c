@@ -110,6 +110,10 @@ span_pop(struct model *m, struct location *l, const struct event *e,
 			span_close(m, l, i - 1, e->t_mon_ns);
 	while (l->top > found + 1 && !may_move(l, found))
 		span_close(m, l, l->top - 1, e->t_mon_ns);
+	if (l->stack[found].class == LANE_wait_lock) {
+		l->waited_from_ns = l->stack[found].t0_ns;
+		l->waited_until_ns = e->t_mon_ns;
+	}
 	if (e->kind == EV_phase_end)
 		phase_add(m, l, &l->stack[found], e->t_mon_ns, e->a);
 	if (e->kind == EV_task_suspend)

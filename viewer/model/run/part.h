@@ -69,6 +69,7 @@ struct location {
 	uint32_t po_number, said;  /* said: name of its last EV_state */
 	int64_t first_ns, last_ns; /* SEE and PUT; first: INT64_MAX before */
 	int64_t lost_ns;           /* its last loss; INT64_MIN: none */
+	int64_t waited_from_ns, waited_until_ns; /* its last for a lock */
 	struct slot *stack;
 	uint32_t top, cap, over;
 	struct opened *opened; /* writer; functions that it has been in */
@@ -212,7 +213,7 @@ struct function {
 struct open_pair {
 	uint64_t key; /* 0: empty */
 	int64_t t_ns;
-	uint64_t bytes;
+	uint64_t bytes; /* of an effect: waited_since() */
 	uint32_t lane, link, po;
 	uint32_t location; /* of an effect */
 	uint16_t kind, flags;
@@ -314,7 +315,7 @@ struct lanes {
 	struct lod_store store;   /* writer: packed leaves of all lanes */
 	struct lod_state *states; /* STATES_MAX; untouched ones cost nothing */
 	struct function **state_function; /* of as many; NULL: not known */
-	uint32_t nstates; /* SEE and PUT */
+	uint32_t nstates;                 /* SEE and PUT */
 	struct idmap state_map;
 	uint64_t state_key[256]; /* cache in front of it */
 	uint16_t state_value[256];

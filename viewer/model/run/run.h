@@ -76,12 +76,14 @@ struct span {
 	uint64_t id;
 };
 
+#define LINK_FREE 0x10 /* of a lock's release: its taker had not waited */
+
 /* An edge between lanes: message, spawn, join, rpc, order, migration... */
 struct link {
 	int64_t t0_mon_ns, t1_mon_ns; /* t1 INT64_MAX: effect not seen yet */
 	uint32_t lane0, lane1;
 	uint16_t kind0; /* event kind of the cause */
-	uint16_t flags; /* EVENT_ORPHAN ... of the effect */
+	uint16_t flags; /* EVENT_ORPHAN ... of the effect; LINK_FREE */
 	uint64_t id, bytes;
 };
 
