@@ -28,11 +28,21 @@ cpu_ns() { cut -d ' ' -f 1 "/proc/$viewer_pid/schedstat"; }
 told() { grep -q "^tell $1" "$dir/state"; }
 
 # frames NAME SCRIPT-LINE ARGUMENTS...: with paced=1 at a user's pace: then the
-# script is over
+# script is over, and the lines about each frame count them; else those would
+# be part of what is measured
 frames() {
 	name=$1 line=$2
 	shift 2
-	start_viewer --no-cache "$@"
+	if [ -n "${paced:-}" ]; then
+		start_viewer --no-cache "$@"
+	else
+		rm -rf "$dir/fifo" "$dir/config"
+		mkfifo "$dir/fifo"
+		"$viewer" --script - --no-cache "$@" <"$dir/fifo" \
+		    2>"$dir/err" >"$dir/state" &
+		viewer_pid=$!
+		exec 9>"$dir/fifo"
+	fi
 	say wait events "$events"
 	say "$line"
 	say wait frame
@@ -50,7 +60,10 @@ frames() {
 		wait_for 20 "the end" told end
 	fi
 	cpu=$(($(cpu_ns) - cpu))
-	n=$(sed -n '/^tell begin/,/^tell end/p' "$dir/state" | grep -c ^frame=)
+	n=$(awk '/^tell begin/ { from = substr($3, 7); in_it = 1 }
+	    /^tell end/ { in_it = 0; n = substr($3, 7) - from }
+	    in_it && /^frame=/ { n++ }
+	    END { print n + 0 }' "$dir/state")
 	kill -KILL "$viewer_pid"
 	gone 2>/dev/null
 	[ "$n" -gt 0 ] || fail "no frames of $name"

@@ -2,6 +2,7 @@
  * What only scripts can do: wait, press keys and buttons, take pictures.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -375,10 +376,14 @@ static int
 do_tell(struct script *s, struct app *a, char **w, int n)
 {
 	(void)s;
-	if (a->state == NULL || n != 2)
+	if (n != 2)
 		return (-1);
-	fprintf(a->state, "tell %s\n", w[1]);
-	fflush(a->state);
+	if (a->state != NULL)
+		fprintf(a->state, "tell %s\n", w[1]);
+	else
+		printf("tell %s frame=%" PRIu64 "\n", w[1],
+		    a->ui->picture->frame);
+	fflush(a->state != NULL ? a->state : stdout);
 	return (0);
 }
 
