@@ -168,7 +168,8 @@ n=0
 while IFS=$tab read -r kind key command; do
 	n=$((n + 1))
 	want=$(wanted told a$n | timeless)
-	[ "$kind" = mouse ] || xdotool mousemove 500 400
+	# from elsewhere: --sync waits 15 s for a pointer that is there already
+	xdotool mousemove 500 400
 	prepare $n 1
 	do_it "$kind" "$key"
 	if [ "$command" = quit ]; then
