@@ -5,6 +5,7 @@
 set -u
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
+. tests/hurry.sh
 export XDG_CACHE_HOME="$dir/cache"
 cd "$dir" || exit 1
 [ -x "$BUILD/viewer/viewer" ] || { echo "needs the viewer"; exit 77; }
@@ -20,9 +21,9 @@ run() {
 	wait "$monitord_pid" || fail "$* ends badly"
 	monitord_pid=
 }
-# settled: nothing of the background is left; it takes only the time that nobody
-# else wants
+# settled: nothing of the background is left
 nobody() {
+	hurry
 	for p in $(ours); do # and no longer those that have looked
 		kill -0 "$p" 2>/dev/null && return 1
 	done
@@ -40,7 +41,7 @@ settled
 run "$monitord" --log run.orr --index 1000
 grep -q "run.orr: indexed by a viewer in the background" m.err ||
     fail "not a word: $(cat m.err)"
-kept() { [ -s "$(echo cache/orrery/*.view)" ]; }
+kept() { hurry; [ -s "$(echo cache/orrery/*.view)" ]; }
 wait_for 60 "its image" kept
 "$BUILD/viewer/viewer" --index run.orr >out 2>err || fail "$(cat err)"
 grep -q "run.orr: is kept already" out || fail "$(cat out)"

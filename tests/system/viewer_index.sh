@@ -10,6 +10,7 @@ makelog=$BUILD/tests/bench/makelog
 golden=$PWD/tests/golden/log-version-1
 [ -x "$viewer" ] && [ -x "$makelog" ] || { echo "needs viewer and makelog"; exit 77; }
 dir=$(mktemp -d "${TMPDIR:-/tmp}/orrery-index.XXXXXX")
+. tests/hurry.sh
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 export ORRERY_DIR="$dir" XDG_CACHE_HOME="$dir/cache" XDG_CONFIG_HOME="$dir"
@@ -87,8 +88,8 @@ index 0 "events in .* kept" elsewhere/run.orr
 rm "$kept"
 "$viewer" --index --background elsewhere/run.orr >out 2>err || fail "background"
 [ ! -s out ] && [ ! -s err ] || fail "it is not silent"
-limit=3000 # it takes only the time that nobody else wants
-until [ -s "$kept" ]; do
+limit=3000
+until hurry; [ -s "$kept" ]; do
 	limit=$((limit - 1))
 	[ $limit -gt 0 ] || fail "nothing came from the background"
 	sleep 0.02

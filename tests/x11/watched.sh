@@ -3,6 +3,7 @@
 # it is in the log; also when monitord has written the log anew in the end.
 set -u
 . "$(dirname "$0")/lib"
+. "$tests/hurry.sh"
 load=$BUILD/tests/apps/load
 [ -x "$monitord" ] && [ -x "$monitorctl" ] && [ -x "$load" ] ||
     skip "needs monitord, monitorctl and load"
@@ -23,6 +24,7 @@ say quit
 gone
 [ $code = 0 ] || fail "the one that watched ends with $code"
 kept() {
+	hurry
 	[ -s "$(echo "$dir"/cache/orrery/*.view)" ]
 }
 wait_for 60 "what another process keeps of it" kept
