@@ -157,7 +157,7 @@ $(B)/examples/plugins/%.so: examples/plugins/%.c viewer/plugin/orrery-plugin.h
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -Iviewer/plugin $(CFLAGS) $(filter-out -pie,$(LDFLAGS)) -fPIC -shared -o $@ $<
 # and so do these, which are to be made with that switch to show their functions
-$(addprefix $(B)/examples/,philosophers bathroom datingservice textsearch): %: %.o
+$(addprefix $(B)/examples/,philosophers bathroom datingservice textsearch trading): %: %.o
 	$(CC) $(LDFLAGS) -pthread -o $@ $<
 $(B)/examples/%: $(B)/examples/%.o $(B)/libprobe.so
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(B) -lprobe -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../lib' -lm

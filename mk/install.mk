@@ -8,6 +8,7 @@ INCDIR := $(DESTDIR)$(PREFIX)/include
 MANDIR := $(DESTDIR)$(PREFIX)/share/man
 EXAMPLEDIR := $(DESTDIR)$(PREFIX)/share/doc/orrery/examples
 EXAMPLE_SOURCES := $(wildcard examples/*.[ch])
+EXAMPLE_PARALLEL := $(wildcard examples/parallel/*.c)
 RPATH := $(if $(filter /usr,$(PREFIX)),, -Wl,-rpath,$${libdir})
 HEADERS := $(wildcard libprobe/probe*.h libprobe/probe.hpp)
 HEADERS_INSIDE := $(wildcard libprobe/probe/*.h)
@@ -31,8 +32,9 @@ install: all ## install programs, library, header, pkg-config file and manual pa
 	for e in $(EXAMPLES); do \
 	    install -m 755 $$e $(BINDIR)/orrery-$$(basename $$e); done
 	install -m 644 viewer/plugin/orrery-plugin.h $(INCDIR)
-	install -d $(EXAMPLEDIR)/plugins $(PLUGINDIR)
+	install -d $(EXAMPLEDIR)/plugins $(EXAMPLEDIR)/parallel $(PLUGINDIR)
 	install -m 644 $(EXAMPLE_SOURCES) $(EXAMPLEDIR)
+	install -m 644 $(EXAMPLE_PARALLEL) $(EXAMPLEDIR)/parallel
 	install -m 644 $(PLUGIN_SOURCES) $(EXAMPLEDIR)/plugins
 	install -m 755 $(EXAMPLE_PLUGINS) $(PLUGINDIR)
 	sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' \
@@ -47,9 +49,9 @@ uninstall: ## remove what install has put there
 	cd $(BINDIR) && rm -f $(notdir $(PROGRAMS))
 	for e in $(EXAMPLES); do rm -f $(BINDIR)/orrery-$$(basename $$e); done
 	rm -f $(INCDIR)/orrery-plugin.h
-	cd $(EXAMPLEDIR) && rm -f $(notdir $(EXAMPLE_SOURCES)) $(addprefix plugins/,$(notdir $(PLUGIN_SOURCES)))
+	cd $(EXAMPLEDIR) && rm -f $(notdir $(EXAMPLE_SOURCES)) $(addprefix plugins/,$(notdir $(PLUGIN_SOURCES))) $(EXAMPLE_PARALLEL:examples/%=%)
 	cd $(PLUGINDIR) && rm -f $(notdir $(EXAMPLE_PLUGINS))
-	-rmdir $(PLUGINDIR) $(EXAMPLEDIR)/plugins
+	-rmdir $(PLUGINDIR) $(EXAMPLEDIR)/plugins $(EXAMPLEDIR)/parallel
 	-rmdir $(EXAMPLEDIR) $(dir $(EXAMPLEDIR))
 	rm -f $(addprefix $(LIBDIR)/,$(INSTALLED_LIBS)) $(LIBDIR)/pkgconfig/probe.pc
 	for d in $(AUTO_DIRS); do rm -f $(LIBDIR)/orrery/$$d/libprobe-auto.so \

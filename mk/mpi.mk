@@ -15,12 +15,14 @@ $(B)/libprobe-mpi-$(1).so: $(MPI_SOURCES:libprobe/mpi/%.c=$(B)/libprobe/mpi/$(1)
 	$$(CC) $$(filter-out -pie,$$(LDFLAGS)) -shared -Wl,-z,nodelete -o $$@ $$^
 	for d in $$(AUTO_DIRS); do mkdir -p $(B)/auto/$$$$d && ln -sfr $$@ $(B)/auto/$$$$d; done
 $(B)/tests/mpi/ranks-$(1): tests/mpi/ranks.c
+$(B)/examples/parallel/torus-$(1): examples/parallel/torus.c
+$(B)/tests/mpi/ranks-$(1) $(B)/examples/parallel/torus-$(1):
 	@mkdir -p $$(@D)
 	$$(CC) $$(CPPFLAGS) $(call mpi_include,$(1)) $$(CFLAGS) -o $$@ $$< \
 	    $$(filter-out -I%,$$(wordlist 2,99,$$(shell mpicc.$(1) -show)))
 endef
 $(foreach m,$(MPIS),$(eval $(call mpi_rules,$(m))))
-all: $(MPI_LIBS) $(MPIS:%=$(B)/tests/mpi/ranks-%)
+all: $(MPI_LIBS) $(MPIS:%=$(B)/tests/mpi/ranks-%) $(MPIS:%=$(B)/examples/parallel/torus-%)
 
 # a profiler of MPI's own kind, to count beside us
 $(B)/tests/mpi/libcounter-%.so: tests/mpi/counter.c

@@ -6,8 +6,10 @@ OMPS := $(shell mkdir -p $(B))$(call omp_works,gcc) $(call omp_works,clang)
 
 define omp_rules
 $(B)/tests/omp/regions-$(1): tests/omp/regions.c
+$(B)/examples/parallel/queens-$(1): examples/parallel/queens.c
+$(B)/tests/omp/regions-$(1) $(B)/examples/parallel/queens-$(1):
 	@mkdir -p $$(@D)
 	$(1) -fopenmp -O2 -g -o $$@ $$<
 endef
 $(foreach c,$(OMPS),$(eval $(call omp_rules,$(c))))
-all: $(OMPS:%=$(B)/tests/omp/regions-%)
+all: $(OMPS:%=$(B)/tests/omp/regions-%) $(OMPS:%=$(B)/examples/parallel/queens-%)

@@ -8,6 +8,21 @@ cd "$(dirname "$0")/../.."
 case $BUILD in */san|*/tsan) skip "libprobe-auto.so is not for sanitized programs" ;; esac
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
+# neighbours <ROWS: those who sent 40 messages did so to two others, to each 20
+neighbours() {
+	python3 -c '
+import collections, csv, sys
+by, to, pairs = {}, {}, collections.Counter()
+for row in csv.DictReader(sys.stdin, delimiter="\t"):
+    if row["kind"] in ("send", "receive") and row["a"] != "0":
+        (by if row["kind"] == "send" else to)[row["a"]] = row["location"]
+of = collections.Counter(by.values())
+for message, sender in by.items():
+    if of[sender] == 40:
+        pairs[sender, to[message]] += 1
+sys.exit(sorted(pairs.values()) != 8 * [20])'
+}
+
 found=
 for mpi in openmpi mpich; do
 	ranks=$BUILD/tests/mpi/ranks-$mpi
@@ -26,9 +41,17 @@ for mpi in openmpi mpich; do
 	# without a launcher, a rank of its own; beside the others, whose numbers it has
 	"$monitorctl" run "$ranks" 2 >"$dir/alone" 2>/dev/null || fail "$mpi: one rank"
 	cat "$dir/alone" >>"$dir/seen"
+	if [ $mpi = openmpi ]; then # an example, of 4 ranks that keep them busy
+		"$monitorctl" run mpirun.openmpi -np 4 "$BUILD/examples/parallel/torus-openmpi" \
+		    >"$dir/torus" 2>/dev/null || fail "torus"
+		says "$dir/torus" '^torus 2 x 2, rounds 10, sum 58593750$'
+		[ "$(grep -c 'sent 40 320 received 40 320$' "$dir/torus")" = 4 ] || fail "$(cat "$dir/torus")"
+		grep sent "$dir/torus" >>"$dir/seen"
+	fi
 	finish
 	"$monitorctl" dump --raw "$dir/run.orr" >"$dir/rows"
 	python3 tests/mpi/matched.py "$dir/rows" "$dir/seen" || fail "$mpi: not matched"
+	[ $mpi = mpich ] || neighbours <"$dir/rows" || fail "not only neighbours on the torus"
 	"$monitorctl" report "$dir/run.orr" >"$dir/report"
 	grep -q "ranks-$mpi  *rank 1 " "$dir/report" || fail "$mpi: ranks have no names"
 	mv "$dir/run.orr" "$dir/$mpi.orr"

@@ -19,6 +19,9 @@ named() {
 	[ "$n" -eq "$2" ] || fail "$compiler: $n tasks are called $1, not $2"
 }
 
+# process PROGRAM: its number, "n1/1"
+process() { sed -n "s,.* \(n1/[0-9]*\)\.0 po_begin .*program=$1-$compiler.*,\1,p" "$dir/whole"; }
+
 for compiler in gcc clang; do
 	program=$BUILD/tests/omp/regions-$compiler
 	[ -x "$program" ] || continue
@@ -29,10 +32,21 @@ for compiler in gcc clang; do
 	ORRERY_NODE=n1 timeout -s KILL 60 "$monitorctl" run "$program" \
 	    >"$dir/with" 2>"$dir/run.err" || { cat "$dir/run.err"; fail "$compiler: with us it ends with $?"; }
 	cmp "$dir/bare" "$dir/with" || fail "$compiler: it prints something else"
+	ORRERY_NODE=n1 timeout -s KILL 60 "$monitorctl" run "$BUILD/examples/parallel/queens-$compiler" \
+	    >"$dir/queens" 2>"$dir/run.err" || { cat "$dir/run.err"; fail "$compiler: queens"; }
+	says "$dir/queens" '^queens 6: tasks 152, solutions 4$'
 	finish
 	says "$dir/receipt" "^orphans *0$"
 	says "$dir/receipt" "^lost *0$"
-	"$monitorctl" dump "$dir/run.orr" >"$dir/dump"
+	"$monitorctl" dump "$dir/run.orr" >"$dir/whole"
+	# the example: the search is a tree, and this is how many it has on each level
+	levels=$(grep -F " $(process queens)." "$dir/whole" |
+	    sed -n 's/.* task_spawn task=\([^ ]*\) parent=\([^ ]*\) .*/\1 \2/p' | awk '
+		$2 == "0x0" { program = $1; next }
+		{ level[$1] = $2 == program ? 0 : level[$2] + 1; n[level[$1]]++ }
+		END { for (i = 1; i in n; i++) printf "%s%d", i == 1 ? "" : " ", n[i] }')
+	[ "$levels" = "6 20 36 46 40 4" ] || fail "$compiler: levels of queens: $levels"
+	grep -F " $(process regions)." "$dir/whole" >"$dir/dump"
 	# fib, 20 loops, critical sections, the chain, barriers
 	is block_begin 24
 	is block_end 24
