@@ -333,6 +333,11 @@ run_run(const struct globals *g, int argc, char **argv)
 		log_warnx("run: --node and --map: the table says on which");
 		return (EX_USAGE);
 	}
+	if (map != NULL && with_input) {
+		log_warnx("run: --with-input and --map: programs on several "
+			  "nodes have no input");
+		return (EX_USAGE);
+	}
 	if (map != NULL && on.n > HANDED_ON) {
 		log_warnx("run: --map: too many options to be handed on");
 		return (EX_USAGE);

@@ -67,6 +67,13 @@ for sig in TERM KILL; do
 	done
 done
 
+# who does not end when it is asked to is told of; looked at below
+echo 'n1 1' >one
+"$monitorctl" run --map one --plain sh -c 'trap "" TERM; echo >deaf; while :; do sleep 0.1; done' >/dev/null 2>deaf.err &
+deaf_pid=$!
+wait_for 30 "a deaf one" test -e deaf
+kill -TERM $deaf_pid
+
 # tables that are wrong
 bad() { # PATTERN, and the table
 	printf "$2" >bad
@@ -85,6 +92,12 @@ ends_with 66 "$monitorctl" run --map nowhere true
 ends_with 64 "$monitorctl" run --map map --node n1 true
 ends_saying 64 'too many options' "$monitorctl" run --map map $(printf -- '--plain %.0s' $(seq 13)) true
 ends_with 0 "$monitorctl" run --map map $(printf -- '--plain %.0s' $(seq 12)) true
+
+ends_saying 64 'have no input' "$monitorctl" run --map map --with-input true
+wait_for 30 "a word about who has not ended" grep -q '1 have not ended yet, as rank 0 on n1' deaf.err
+kill -TERM $deaf_pid
+wait $deaf_pid
+[ $? = 137 ] || fail "the deaf one: $(cat deaf.err)"
 
 # in the log there are as many processes of each node, each with what it has published
 finish

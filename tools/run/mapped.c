@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "log.h"
@@ -31,6 +32,7 @@
 
 #define LINE_BYTES 4096 /* longer ones come in pieces */
 #define FILE_BYTES (1 << 20)
+#define PATIENCE_S 3  /* so long they may take to end */
 #define READS      64 /* two of them take LINE_BYTES or more */
 
 /* What comes from one of them, until a line is whole. */
@@ -336,17 +338,33 @@ end_all(struct instance *k, size_t n, int sig)
 	before = true;
 }
 
-/* Until all have ended, and what they have printed is told. */
+/* So long after a signal: who has not ended, and what to do about it. */
 static void
-watch(struct instance *k, size_t n, const sigset_t *open)
+tell_left(const struct instance *k, size_t n)
 {
-	struct pollfd *p = calloc(2 * n, sizeof(*p));
+	size_t left = 0, last = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (k[i].pid > 0 && !k[i].over) {
+			left++;
+			last = i;
+		}
+	if (left > 0)
+		log_warnx("%zu have not ended yet, as rank %zu on %s; the same "
+			  "signal again kills them",
+		    left, last, k[last].node->name);
+}
+
+/* Until all have ended, and what they have printed is told; p: room for two of
+ * each. */
+static void
+watch(struct instance *k, size_t n, struct pollfd *p, const sigset_t *open)
+{
 	const struct timespec second = { 1, 0 };
+	time_t asked = 0;
 	sigset_t closed;
 
-	while (p != NULL) {
-		if (reap(k, n) == 0)
-			break;
+	while (reap(k, n) > 0) {
 		for (size_t i = 0; i < n; i++) {
 			p[2 * i] = (struct pollfd){ k[i].out.fd, POLLIN, 0 };
 			p[2 * i + 1] =
@@ -357,16 +375,21 @@ watch(struct instance *k, size_t n, const sigset_t *open)
 		sigprocmask(SIG_SETMASK, open, &closed);
 		sigprocmask(SIG_SETMASK, &closed, NULL);
 		hand_on_all(k, n);
-		if (told)
+		if (told) {
 			end_all(k, n, told);
+			asked = time(NULL);
+		}
 		told = 0;
+		if (asked != 0 && time(NULL) - asked > PATIENCE_S) {
+			tell_left(k, n);
+			asked = 0;
+		}
 	}
 	hand_on_all(k, n);
 	for (size_t i = 0; i < n; i++) {
 		end_stream(&k[i], &k[i].out, stdout);
 		end_stream(&k[i], &k[i].err, stderr);
 	}
-	free(p);
 }
 
 static int
@@ -406,13 +429,16 @@ run_all(const struct map *m, char *const *options, char *const *program)
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,
 		SIGCHLD };
 	struct instance *k = calloc(m->ranks, sizeof(*k));
+	struct pollfd *p = calloc(2 * m->ranks, sizeof(*p));
 	struct sigaction sa = { .sa_sigaction = signal_cb,
 		.sa_flags = SA_SIGINFO };
 	sigset_t closed, open;
 	int code = 0;
 
-	if (k == NULL) {
+	if (k == NULL || p == NULL) {
 		log_warn("cannot start");
+		free(k);
+		free(p);
 		return (EX_OSERR);
 	}
 	sigemptyset(&closed);
@@ -432,10 +458,11 @@ run_all(const struct map *m, char *const *options, char *const *program)
 			code = EX_OSERR;
 	if (code != 0)
 		end_all(k, m->ranks, SIGTERM);
-	watch(k, m->ranks, &open);
+	watch(k, m->ranks, p, &open);
 	code = code != 0 ? code : tell(k, m->ranks);
 	sigprocmask(SIG_SETMASK, &open, NULL);
 	free(k);
+	free(p);
 	return (code);
 }
 
