@@ -2,11 +2,31 @@
 #include "ui/desk/desk.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
 
 const char *const keymap_name[KEYMAPS] = { "orrery", "tracy" };
+
+/* Room for one more; false: there is none, or ENOMEM. */
+static bool
+spots_grow(struct spots *s)
+{
+	unsigned size = s->size == 0 ? 256 : s->size * 2;
+	struct spot *more;
+
+	if (s->n < s->size)
+		return (true);
+	if (size > SPOTS_MAX)
+		return (false);
+	more = realloc(s->spot, size * sizeof(*more));
+	if (more == NULL)
+		return (false);
+	s->spot = more;
+	s->size = size;
+	return (true);
+}
 
 void
 spot_add(struct ui *ui, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
@@ -15,7 +35,7 @@ spot_add(struct ui *ui, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
 	struct spot *s;
 	va_list ap;
 
-	if (ui->spots.n == SPOTS_MAX)
+	if (!spots_grow(&ui->spots))
 		return;
 	s = &ui->spots.spot[ui->spots.n++];
 	s->at = (struct rect){ x0, y0, x1, y1 };

@@ -40,11 +40,11 @@ struct spot {
 	struct rect at;
 	char command[48];
 };
-#define SPOTS_MAX 512
+#define SPOTS_MAX 65536 /* a plug-in may ask for any number */
 
 struct spots {
-	struct spot spot[SPOTS_MAX];
-	unsigned n;
+	struct spot *spot;
+	unsigned n, size;
 	char hint[256]; /* of what is drawn under the mouse; "": none */
 };
 

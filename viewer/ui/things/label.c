@@ -31,7 +31,7 @@ label_name_own(const struct model *m, uint32_t name, char *buf, size_t n)
 	program = model_name_program(m, name);
 	if (shared == NAME_ALONE || file == NULL || file[0] == '\0')
 		return (text);
-	if (shared == NAME_TEXT_SHARED || program == NULL)
+	if (shared == NAME_TEXT_SHARED || program == NULL || program[0] == '\0')
 		snprintf(buf, n, "%s (%s:%" PRIu32 ")", text, file, line);
 	else
 		snprintf(buf, n, "%s (%s:%" PRIu32 ", %s)", text, file, line,

@@ -156,6 +156,7 @@ ui_free(struct ui *ui)
 	leave(ui);
 	sketch_free(ui->sketch);
 	free(ui->timepane.folded);
+	free(ui->spots.spot);
 	view_own_free(ui);
 	free(ui);
 }
