@@ -53,6 +53,10 @@ wait frame 2
 export before.png
 say pulse finer
 export after.png
+say pulse coarser
+say pulse coarser
+say pulse finer
+export again.png
 plugin $bad
 put bad alone
 plugin bad
@@ -65,6 +69,7 @@ END
 BAD=crash "$viewer" --headless --config '' --size 900x600 --script script \
     run.orr >out 2>err || { cat out err; fail "the script ends with $?"; }
 cmp -s before.png after.png && fail "its button does nothing"
+cmp after.png again.png || fail "a word that is said while it draws is lost"
 says out 'none.so: No such file'
 says out 'say wants the name of a plug-in'
 ends_saying 66 'none.so: No such file' "$viewer" --plugin none.so --describe run.orr

@@ -17,6 +17,13 @@
 #include "ui/views/plugged.h"
 
 #define PATIENT_S 60 /* for a picture of all that is there */
+#define WORDS_MAX 16 /* that wait until it has answered */
+
+/* Words for a plug-in, each to be said with a question of its own. */
+struct words {
+	unsigned n;
+	char word[WORDS_MAX][sizeof(((struct plug_ask *)0)->said)];
+};
 
 struct plugins {
 	struct app *app;
@@ -25,20 +32,37 @@ struct plugins {
 	struct plug_process of[PLUGINS_MAX];
 	char run[PLUGINS_MAX][40];    /* that it was begun for */
 	uint64_t events[PLUGINS_MAX]; /* of the run, when it was asked */
+	struct words words[PLUGINS_MAX];
 };
 
+/* With the next word for it. */
 static void
-ask(struct plugins *ps, struct plug_process *p, const struct plug_ask *what)
+ask(struct plugins *ps, struct plug_process *p, const struct plug_ask *wish)
 {
+	struct words *w = &ps->words[p - ps->of];
+	struct plug_ask what = *wish;
+
+	if (w->n > 0) {
+		memcpy(what.said, w->word[0], sizeof(what.said));
+		memmove(w->word[0], w->word[1], --w->n * sizeof(w->word[0]));
+	}
 	ps->events[p - ps->of] = model_events(ps->app->ui->model);
-	plug_ask(p, what);
+	plug_ask(p, &what);
 }
 
 static bool
-unfinished(const struct plug_process *p)
+has_word(const struct plugins *ps, const struct plug_process *p)
 {
-	return (p->state == PLUG_IDLE && p->drawn && p->why[0] == '\0' &&
-		p->picture.head.permille < 1000);
+	return (
+	    p->state == PLUG_IDLE && p->drawn && ps->words[p - ps->of].n > 0);
+}
+
+static bool
+unfinished(const struct plugins *ps, const struct plug_process *p)
+{
+	return (has_word(ps, p) ||
+		(p->state == PLUG_IDLE && p->drawn && p->why[0] == '\0' &&
+		    p->picture.head.permille < 1000));
 }
 
 static void
@@ -46,7 +70,8 @@ poll_one(struct plugins *ps, struct plug_process *p)
 {
 	plug_receive(p);
 	plug_watch(p);
-	if (unfinished(p) && app_now_ns() >= p->again_ns)
+	if (unfinished(ps, p) &&
+	    (has_word(ps, p) || app_now_ns() >= p->again_ns))
 		ask(ps, p, &p->ask);
 	if (p->news)
 		picture_changed(ps->app->ui->picture);
@@ -77,10 +102,11 @@ plugins_due_ns(const struct plugins *ps, int64_t now)
 	int64_t due = INT64_MAX, at;
 
 	for (unsigned i = 0; i < ps->n; i++) {
-		if (!plug_waits(&ps->of[i]) && !unfinished(&ps->of[i]))
+		if (!plug_waits(&ps->of[i]) && !unfinished(ps, &ps->of[i]))
 			continue;
-		at = plug_waits(&ps->of[i]) ? PLUG_AGAIN_NS
-					    : ps->of[i].again_ns - now;
+		at = plug_waits(&ps->of[i])     ? PLUG_AGAIN_NS
+		     : has_word(ps, &ps->of[i]) ? 0
+						: ps->of[i].again_ns - now;
 		due = at < due ? at : due;
 	}
 	return (due < 0 ? 0 : due);
@@ -90,7 +116,7 @@ bool
 plugins_busy(const struct plugins *ps)
 {
 	for (unsigned i = 0; i < ps->n; i++)
-		if (plug_waits(&ps->of[i]) || unfinished(&ps->of[i]))
+		if (plug_waits(&ps->of[i]) || unfinished(ps, &ps->of[i]))
 			return (true);
 	return (false);
 }
@@ -113,8 +139,9 @@ is_of(const struct plug_process *p, const struct plug_ask *wish)
 
 /* The next time that it is wanted it begins. */
 static void
-forget(struct plug_process *p)
+forget(struct plugins *ps, struct plug_process *p)
 {
+	ps->words[p - ps->of].n = 0;
 	plug_over(p, "");
 	p->state = PLUG_NOT_BEGUN;
 }
@@ -129,23 +156,11 @@ follow(struct plugins *ps, struct plug_process *p)
 
 	if (p->state != PLUG_NOT_BEGUN && a->file == NULL &&
 	    a->ui->feed.run[0] != '\0' && strcmp(run, a->ui->feed.run) != 0)
-		forget(p);
+		forget(ps, p);
 	if (p->state != PLUG_NOT_BEGUN || log[0] == '\0')
 		return; /* perhaps it will be known */
 	snprintf(run, sizeof(ps->run[0]), "%s", a->ui->feed.run);
 	plug_begin(p, log);
-}
-
-/* A moment for what it answers. */
-static void
-listen_to(struct plug_process *p)
-{
-	struct pollfd fd = { p->fd, POLLIN, 0 };
-
-	if (plug_waits(p))
-		poll(&fd, 1, 10);
-	plug_receive(p);
-	plug_watch(p);
 }
 
 /* Waits until the picture is of this, and of all that is there. */
@@ -158,15 +173,20 @@ wait_for(struct plugins *ps, struct plug_process *p,
 	bool first = true;
 
 	while (p->state != PLUG_OVER && app_now_ns() < until) {
+		struct pollfd fd = { p->fd, POLLIN, 0 };
+
 		if (p->state == PLUG_IDLE && !first && is_of(p, wish) &&
-		    p->seq > from && !unfinished(p))
+		    p->seq > from && !unfinished(ps, p))
 			return;
 		if (p->state == PLUG_IDLE) {
 			from = first ? p->seq : from;
 			first = false;
 			ask(ps, p, wish);
 		}
-		listen_to(p);
+		if (plug_waits(p))
+			poll(&fd, 1, 10);
+		plug_receive(p);
+		plug_watch(p);
 	}
 }
 
@@ -194,23 +214,23 @@ show(void *arg, unsigned i, const struct plug_ask *wish, bool wait,
 	to->over = p->state == PLUG_OVER;
 }
 
+/* Now, or when it has answered what it was asked before. */
 static int
 tell(void *arg, unsigned i, const char *word)
 {
 	struct plugins *ps = ((struct app *)arg)->plugins;
 	struct plug_process *p = &ps->of[i];
 	struct plug_ask what = p->ask;
+	struct words *w = &ps->words[i];
 
-	if (p->state == PLUG_NOT_BEGUN || !p->drawn)
+	if (p->state == PLUG_NOT_BEGUN || p->state == PLUG_OVER || !p->drawn)
 		return (-1);
 	snprintf(what.said, sizeof(what.said), "%s", word);
-	if (!plug_ask_right(&what))
+	if (!plug_ask_right(&what) || w->n == WORDS_MAX)
 		return (-1);
-	while (plug_waits(p)) /* for this answer, not for the whole log */
-		listen_to(p);
-	if (p->state != PLUG_IDLE)
-		return (-1);
-	ask(ps, p, &what);
+	memcpy(w->word[w->n++], what.said, sizeof(what.said));
+	if (p->state == PLUG_IDLE)
+		ask(ps, p, &p->ask);
 	return (0);
 }
 
@@ -251,7 +271,7 @@ plugins_free(struct plugins *ps)
 static int
 anew(struct plugins *ps, enum view_id v)
 {
-	forget(&ps->of[v - VIEW_PLUGIN_1]);
+	forget(ps, &ps->of[v - VIEW_PLUGIN_1]);
 	return (0);
 }
 

@@ -42,7 +42,8 @@ say(struct ui *ui, const char *arg)
 	    h->plugin_tell_cb(h->export_arg, (unsigned)v - VIEW_PLUGIN_1,
 		arg + n + 1) == -1)
 		return (desk_fail(ui,
-		    "%.*s has not been shown, is over, or this is no text",
+		    "%.*s has not been shown, is over, has not yet heard 16 "
+		    "words before, or this is no text",
 		    (int)n, arg));
 	return (0);
 }
