@@ -89,6 +89,8 @@ size_t model_stack(const struct model *, uint32_t lane, int64_t t_mon_ns,
  */
 size_t model_stack_all(const struct model *, uint32_t lane, int64_t t_mon_ns,
     struct span *few, size_t nfew, struct span **all);
+/* The name of the innermost call, waits apart; 0: none that it told of. */
+uint32_t model_call_at(const struct model *, uint32_t lane, int64_t t_mon_ns);
 /*
  * stats.c: of the whole run, by kind and name, in the order in which they first
  * ran; at most max are written, returns how many there are.  Of waits and

@@ -159,3 +159,20 @@ model_stack_all(const struct model *m, uint32_t lane, int64_t t,
 	}
 	return (n);
 }
+
+#define DEPTH_FEW 64 /* as a rule */
+
+uint32_t
+model_call_at(const struct model *m, uint32_t lane, int64_t t)
+{
+	struct span few[DEPTH_FEW], *s;
+	size_t n = model_stack_all(m, lane, t, few, DEPTH_FEW, &s);
+	uint32_t name;
+
+	while (n > 0 && s[n - 1].kind >= SPAN_wait_message)
+		n--;
+	name = n > 0 ? s[n - 1].name : 0;
+	if (s != few)
+		free(s);
+	return (name);
+}

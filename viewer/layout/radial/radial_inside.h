@@ -190,6 +190,8 @@ bool radial_sector_of(struct radial_drawing *, struct radial_node *,
     uint32_t c);
 /* Angle of a sector's middle, as it is on the screen. */
 double radial_angle(const struct radial_view *, const struct radial_node *);
+/* The next point of a polygon, so far and at this angle from the centre. */
+void radial_point(struct radial_drawing *, double radius_px, double angle);
 
 /* radial_colour.c: time and PEs of what is drawn, before any colour */
 void radial_survey(struct radial_drawing *);

@@ -100,14 +100,6 @@ radial_mean_colour(const struct radial_drawing *r, uint32_t task)
 	return (rgb);
 }
 
-static void
-point(struct radial_drawing *r, double radius, double angle)
-{
-	scene_point(r->s,
-	    (int32_t)lrint((r->cx + radius * cos(angle)) * SCENE_ONE),
-	    (int32_t)lrint((r->cy + radius * sin(angle)) * SCENE_ONE));
-}
-
 /* From the task to the ring that is the mean of those of what is hidden, as
  * wide as its sector. */
 static void
@@ -128,8 +120,8 @@ wedge(struct radial_drawing *r, const struct radial_node *n, double far)
 	} else {
 		rgb = radial_mean_colour(r, n->task);
 		scene_point(r->s, n->x, n->y);
-		point(r, far, angle - half);
-		point(r, far, angle + half);
+		radial_point(r, far, angle - half);
+		radial_point(r, far, angle + half);
 		scene_poly(r->s, first, rgb);
 	}
 	if (r->s->n == at)

@@ -20,6 +20,14 @@ radial_angle(const struct radial_view *v, const struct radial_node *n)
 	return (n->from_rad + n->arc_rad / 2 + TOP + v->rotate_rad);
 }
 
+void
+radial_point(struct radial_drawing *r, double radius_px, double angle)
+{
+	scene_point(r->s,
+	    (int32_t)lrint((r->cx + radius_px * cos(angle)) * SCENE_ONE),
+	    (int32_t)lrint((r->cy + radius_px * sin(angle)) * SCENE_ONE));
+}
+
 double
 radial_px_per_rad(const struct radial_drawing *r, uint32_t ring)
 {

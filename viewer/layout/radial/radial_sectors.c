@@ -13,14 +13,6 @@
 #define THIN_PX  0.75 /* narrower ones are lines, in a quarter of the time */
 #define LEAST_PX 0.5  /* as far as two that are drawn are apart */
 
-static void
-point(struct radial_drawing *r, double radius, double angle)
-{
-	scene_point(r->s,
-	    (int32_t)lrint((r->cx + radius * cos(angle)) * SCENE_ONE),
-	    (int32_t)lrint((r->cy + radius * sin(angle)) * SCENE_ONE));
-}
-
 /* As wide as the sector is outside, so that neighbours leave no gap; where
  * others were pruned it stands for them. */
 static void
@@ -71,9 +63,9 @@ sector(struct radial_drawing *r, const struct radial_node *n, uint32_t rgb)
 	from += gap;
 	arc -= 2 * gap;
 	for (int i = 0; i <= pieces; i++)
-		point(r, in + 0.5, from + arc * i / pieces);
+		radial_point(r, in + 0.5, from + arc * i / pieces);
 	for (int i = pieces; i >= 0; i--)
-		point(r, out, from + arc * i / pieces);
+		radial_point(r, out, from + arc * i / pieces);
 	it = scene_poly(r->s, first, rgb);
 	if (it == NULL)
 		return;

@@ -10,7 +10,6 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 
-#define DEPTH_FEW 64 /* as a rule */
 
 /* The one that lasts at t; false: none. */
 static bool
@@ -19,22 +18,6 @@ span_at(const struct model *m, uint32_t lane, int64_t t, struct span *out)
 	out->t0_mon_ns = INT64_MAX; /* of which only sums are left */
 	return (model_lane_spans(m, lane, t, t + 1, out, 1) >= 1 &&
 		out->t0_mon_ns <= t);
-}
-
-/* The innermost call that a thread is in at t; 0: none that it told of. */
-static uint32_t
-call_at(const struct model *m, uint32_t lane, int64_t t)
-{
-	struct span few[DEPTH_FEW], *s;
-	size_t n = model_stack_all(m, lane, t, few, DEPTH_FEW, &s);
-	uint32_t name;
-
-	while (n > 0 && s[n - 1].kind >= SPAN_wait_message)
-		n--;
-	name = n > 0 ? s[n - 1].name : 0;
-	if (s != few)
-		free(s);
-	return (name);
 }
 
 static void
@@ -71,7 +54,7 @@ lock_then(const struct ui *ui, uint32_t lane, const struct span *s, int64_t t,
 	    hold.id <= model_lanes(m)) {
 		k->holder = (uint32_t)hold.id - 1;
 		k->since_mon_ns = hold.t0_mon_ns;
-		k->in = call_at(m, k->holder, hold.t0_mon_ns);
+		k->in = model_call_at(m, k->holder, hold.t0_mon_ns);
 	}
 	if (held && s != NULL && s->t1_mon_ns != INT64_MAX)
 		t = s->t1_mon_ns - 1; /* all who came while it was held */

@@ -14,7 +14,6 @@
 
 #define LINKS_LOOK 256 /* at an instant */
 #define DEPTH_MOST 64  /* of a tree; what is deeper begins a new one */
-#define STACK_FEW  64
 
 static struct wait *
 wait_of(const struct waits *w, uint32_t lane)
@@ -322,26 +321,10 @@ waits_clear(struct waits *w)
 
 /* --- words --- */
 
-/* The innermost call of a thread at an instant; 0: none was told. */
-static uint32_t
-call_at(const struct model *m, uint32_t lane, int64_t t)
-{
-	struct span few[STACK_FEW], *s;
-	size_t n = model_stack_all(m, lane, t, few, STACK_FEW, &s);
-	uint32_t name;
-
-	while (n > 0 && s[n - 1].kind >= SPAN_wait_message)
-		n--;
-	name = n > 0 ? s[n - 1].name : 0;
-	if (s != few)
-		free(s);
-	return (name);
-}
-
 char *
 wait_runs(const struct ui *ui, uint32_t lane, int64_t t, char *buf, size_t n)
 {
-	uint32_t name = call_at(ui->model, lane, t);
+	uint32_t name = model_call_at(ui->model, lane, t);
 
 	snprintf(buf, n, "%s%s", name != 0 ? "runs " : "does not wait",
 	    name != 0 ? label_name(ui->model, name) : "");
@@ -365,7 +348,7 @@ wait_words(const struct ui *ui, const struct wait *x, char *buf, size_t n)
 		return (buf);
 	at += (size_t)snprintf(buf + at, n - at, "%s%s", how[x->how],
 	    label_lane(m, model_lane(m, x->of), who, sizeof(who)));
-	in = x->how == WAIT_HOLDER ? call_at(m, x->of, x->held_mon_ns) : 0;
+	in = x->how == WAIT_HOLDER ? model_call_at(m, x->of, x->held_mon_ns) : 0;
 	if (in != 0 && at < n)
 		snprintf(buf + at, n - at, " in %s", label_name(m, in));
 	return (buf);
