@@ -6,8 +6,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sysexits.h>
 
+#include "model/asked/findcalls.h"
 #include "model/detail.h"
 #include "model/past/sums.h"
 
@@ -61,6 +63,38 @@ settle(struct model *m, const struct feed_made *f, const struct buf *blocks)
 	if (!sums_whole(s))
 		exit(EX_SOFTWARE);
 	model_set_sums(m, s);
+}
+
+/* The slowest 16 of all, as they are asked for: of the run, and of a part. */
+static void
+ask_slowest(const struct model *m, bool now, const char *what)
+{
+	struct find_calls *f = find_new();
+	uint32_t names = model_names(m) + 1;
+	uint8_t *name = malloc(names);
+	int64_t first = model_first_ns(m), last = model_last_ns(m);
+	struct find_ask ask = { .name = name,
+		.nnames = names,
+		.kinds = ~0u,
+		.most_ns = INT64_MAX,
+		.t0 = now ? INT64_MIN / 4 : first + (last - first) / 3,
+		.t1 = now ? last + 1 : first + (last - first) / 3 * 2,
+		.head_ns = last,
+		.now = now,
+		.slowest = 16 };
+	double t = clock_ms(CLOCK_MONOTONIC);
+
+	if (f == NULL || name == NULL)
+		exit(EX_OSERR);
+	memset(name, 1, names);
+	ask.kinds = 1u << SPAN_call | 1u << SPAN_task | 1u << SPAN_block;
+	if (find_begin(f, m, &ask) == -1)
+		exit(EX_OSERR);
+	while (!find_step(f))
+		continue;
+	line(what, clock_ms(CLOCK_MONOTONIC) - t, "ms", "goal", 50);
+	find_free(f);
+	free(name);
 }
 
 /* In f is what is right. */
@@ -137,6 +171,8 @@ bench_statistics(void)
 	t = ask(h.m, f, &wrong);
 	line("statistics 1024 lanes", t, "ms", "goal", 5);
 	line("statistics 1024 lanes wrong", wrong, "lanes", "goal 0; of", 1024);
+	ask_slowest(h.m, true, "statistics the slowest 16 of the run");
+	ask_slowest(h.m, false, "statistics the slowest 16 of a third");
 	option.lanes = lanes;
 	model_free(h.m);
 	feed_free(f);

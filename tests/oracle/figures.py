@@ -11,6 +11,7 @@ from counters import shown_counters, true_counters
 from events import ORPHAN
 from samples import shown_samples, true_samples
 from scheduler import Cpu, shown_states, true_states
+from slowest import shown_slowest, true_slowest
 from source import shown_source, true_source
 from memory import shown_memory, true_memory
 from truth import is_wait
@@ -1180,5 +1181,6 @@ CALLERS = [Figure("callers", shown_callers, true_callers)]
 SOURCE = [Figure("source", shown_source, true_source)]
 LOCKS = [Figure("locks", shown_locks, true_locks)]
 FOUND = [Figure("found", shown_found, true_found)]
+SLOWEST = [Figure("slowest", shown_slowest, true_slowest)]
 PLACES = [Figure("threads", shown_places, true_places)]
 CALLS = [Figure("calls", shown_calls, true_calls)]

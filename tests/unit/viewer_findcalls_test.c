@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "model/asked/findcalls.h"
+#include "model/keep/slowest.h"
 #include "tests/rnd.h"
 #include "tests/unit/make_model.h"
 
@@ -205,6 +206,59 @@ what_is_found_is_what_a_replay_says(void **state)
 	model_free(r.m);
 }
 
+/* Of the whole run the model knows them, of a part they are looked for. */
+static void
+the_slowest_are_the_first_of_all(void **state)
+{
+	static struct one want[CALLS];
+	static struct run r;
+	struct find_calls *f = find_new();
+	const struct found_call *c;
+	uint8_t name[16];
+	size_t n;
+
+	(void)state;
+	rnd_state = 6;
+	make(&r);
+	for (int i = 0; i < 400; i++) {
+		bool whole = below(2) == 0;
+		struct find_ask ask = { .name = name,
+			.nnames = sizeof(name),
+			.kinds = 1u << SPAN_call,
+			.least_ns = below(3) == 0 ? (int64_t)below(3000) : 0,
+			.most_ns = INT64_MAX,
+			.t0 = whole ? INT64_MIN / 4 : (int64_t)below(END),
+			.t1 = whole ? END + 1 : (int64_t)below(END),
+			.head_ns = END,
+			.now = whole,
+			.slowest = 1 + below(whole ? SLOWEST : 64) };
+
+		for (unsigned k = 0; k < sizeof(name); k++)
+			name[k] = below(2) == 0;
+		if (!whole && below(2) == 0)
+			ask.t1 = ask.head_ns = 1 + (int64_t)below(END);
+		n = truth(&r, &ask, want);
+		n = n < ask.slowest ? n : ask.slowest;
+		assert_int_equal(find_begin(f, r.m, &ask), 0);
+		while (!find_step(f))
+			continue;
+		assert_true(find_exact(f));
+		assert_int_equal(find_count(f), n);
+		assert_int_equal(find_list(f, &c), n);
+		if (whole)
+			assert_int_equal(find_looked(f), 0);
+		for (size_t k = 0; k < n; k++) {
+			assert_int_equal(c[k].ns, want[k].t1 - want[k].t0);
+			assert_int_equal(c[k].t0_mon_ns, want[k].t0);
+			assert_int_equal(c[k].name, want[k].name);
+			assert_int_equal(c[k].open,
+			    want[k].t1 == ask.head_ns && c[k].open);
+		}
+	}
+	find_free(f);
+	model_free(r.m);
+}
+
 /* Many short calls, and some long ones: most are never looked at. */
 static void
 what_cannot_be_long_enough_is_passed_by(void **state)
@@ -321,6 +375,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_found_is_what_a_replay_says),
+		cmocka_unit_test(the_slowest_are_the_first_of_all),
 		cmocka_unit_test(what_cannot_be_long_enough_is_passed_by),
 		cmocka_unit_test(waits_are_found_by_the_lock),
 		cmocka_unit_test(buckets_say_no_less_and_little_more),

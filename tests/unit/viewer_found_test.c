@@ -119,6 +119,31 @@ longest_first_with_what_it_waited_for(void **state)
 }
 
 static void
+the_slowest_say_what_their_time_went_to(void **state)
+{
+	struct ui *ui = *state;
+
+	says(ui, "slowest query", "slowest: 3 of query; 360000 ns;");
+	says(ui, "slowest query",
+	    "    parts: waits for till 200000 ns, own 100000 ns\n  2: query");
+	says(ui, "slowest 1 query", "slowest: 1 of query; 300000 ns;");
+	says(ui, "slowest *", "slowest: 4 of any; 670000 ns;");
+	says(ui, "slowest 2 on owner", "slowest: 2 of on owner; 360000 ns;");
+	says(ui, "slowest que* < 100us", "slowest: 2 of que* < 100us; 60000");
+	done(ui, "select-range 400us:700us"); /* the run begins at 50 */
+	says(ui, "slowest *", "slowest: 2 of any; 60000 ns;");
+	done(ui, "select-range 0us:20us");
+	says(ui, "slowest *", "slowest: 1 of any; 310000 ns;");
+	done(ui, "clear");
+	/* as the run was then */
+	done(ui, "seek 150us");
+	says(ui, "slowest query",
+	    "slowest: 1 of query; 100000 ns; p50 100000 ns, p90 100000 ns, p99 "
+	    "100000 ns\n  1: query, row ");
+	says(ui, "slowest query", "parts: own 50000 ns, waits for till 50000");
+}
+
+static void
 some_of_them_are_chosen_by_their_length(void **state)
 {
 	struct ui *ui = *state;
@@ -170,6 +195,9 @@ nonsense_is_refused_with_a_sentence(void **state)
 		{ "find query >", "find wants a name, a length" },
 		{ "find query > 5ms < 5ms", "nothing is longer than that" },
 		{ "find query > 5ms 7", "not: 7" },
+		{ "slowest 0 query", "slowest wants how many, from 1 to 64" },
+		{ "slowest 65", "slowest wants how many" },
+		{ "slowest query > x", "find wants a name, a length" },
 		{ "found", "nothing was asked for" },
 		{ "found 0", "found wants a number" },
 		{ "durations 1ms:2ms", "nothing was asked for" },
@@ -200,6 +228,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
 		    longest_first_with_what_it_waited_for, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    the_slowest_say_what_their_time_went_to, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    some_of_them_are_chosen_by_their_length, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(

@@ -3,40 +3,16 @@
  * says so.  The longest are kept in a heap, the shortest of them on top, which
  * goes when a longer one comes.
  */
-#include "model/asked/findcalls.h"
+#include "model/asked/findcalls_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "model/asked/spanrow.h"
 
 #define WORK_PART   4096
 #define WORK_LANE   16
 #define WORK_JUMP   32 /* as much as so many pieces */
 #define JUMP_LEAVES 2
 #define PIECES_MOST (1u << 20) /* of one call */
-
-struct find_calls {
-	const struct model *m, *of; /* of: who knows the lanes there */
-	struct find_ask ask;
-	uint8_t *name, *lane;
-	/* where we are: thread, and the row in it */
-	uint32_t at, lanes;
-	bool in_thread, in_row, done, failed, about;
-	bool jumps;       /* some can be left out */
-	bool moved;       /* this thread's spans are in other rows, too */
-	int64_t since_ns; /* what has begun before is done with */
-	struct span_row row;
-	uint32_t work;
-	uint64_t looked;
-	/* what there is */
-	uint64_t n;
-	int64_t sum_ns;
-	struct durations all;
-	_Atomic uint64_t bytes;
-	struct found_call *heap;
-	size_t nheap;
-};
 
 struct find_calls *
 find_new(void)
@@ -75,8 +51,8 @@ copy(const uint8_t *from, uint32_t n)
 	return (to);
 }
 
-static bool
-is_meant(const struct find_calls *f, const struct lod_state *st)
+bool
+find_is_meant(const struct find_calls *f, const struct lod_state *st)
 {
 	return (st->fresh == 1 && st->name < f->ask.nnames &&
 		f->name[st->name] != 0 && (f->ask.kinds >> st->kind & 1) != 0);
@@ -94,12 +70,10 @@ may_jump(const struct find_calls *f)
 	const struct function *fn;
 	uint32_t n = SEE(lanes_of(f->m)->nstates);
 
-	if (f->ask.least_ns < 2)
-		return (false);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct lod_state *st = &lanes_of(f->m)->states[i];
 
-		if (!is_meant(f, st))
+		if (!find_is_meant(f, st))
 			continue;
 		if (span_row_over(st))
 			return (false);
@@ -129,8 +103,12 @@ find_begin(struct find_calls *f, const struct model *m,
 	f->nheap = 0;
 	durations_zero(&f->all);
 	f->failed = f->name == NULL || (ask->lane != NULL && f->lane == NULL);
+	f->limit = ask->slowest == 0 || ask->slowest > FOUND_MOST
+		       ? FOUND_MOST
+		       : ask->slowest;
 	f->done = f->failed || ask->t1 <= ask->t0;
 	f->jumps = !f->done && may_jump(f);
+	f->kept = !f->done && find_kept(f);
 	return (f->failed ? -1 : 0);
 }
 
@@ -168,13 +146,13 @@ sink(struct found_call *v, size_t n, size_t i)
 	}
 }
 
-static void
-keep(struct find_calls *f, const struct found_call *c)
+void
+find_keep(struct find_calls *f, const struct found_call *c)
 {
 	struct found_call *v = f->heap;
 	size_t i = f->nheap;
 
-	if (i == FOUND_MOST) {
+	if (i == f->limit) {
 		if (is_less(&v[0], c)) {
 			v[0] = *c;
 			sink(v, i, 0);
@@ -243,12 +221,28 @@ end_of(struct find_calls *f, const struct lod_state *st)
 	return (end);
 }
 
-/* The piece begins one that is meant. */
+/*
+ * Of the slowest only those matter from then on that are as long as the
+ * shortest of them.
+ */
 static void
-take(struct find_calls *f, const struct lod_state *st)
+count(struct find_calls *f, const struct found_call *c)
+{
+	find_keep(f, c);
+	if (f->ask.slowest == 0) {
+		f->n++;
+		f->sum_ns += c->ns;
+		f->failed = durations_add(&f->all, c->ns, &f->bytes) == -1;
+	} else if (f->nheap == f->limit && f->heap[0].ns > f->ask.least_ns) {
+		f->ask.least_ns = f->heap[0].ns;
+	}
+}
+
+void
+find_took(struct find_calls *f, const struct lod_state *st, int64_t end)
 {
 	const struct lod_piece *p = &f->row.piece;
-	int64_t end, until = lane_until(f->m, f->at);
+	int64_t until = lane_until(f->m, f->at);
 	struct found_call c = { .t0_mon_ns = p->t0_ns,
 		.lane = f->at,
 		.row = f->row.lane,
@@ -257,8 +251,6 @@ take(struct find_calls *f, const struct lod_state *st)
 		.class = st->class,
 		.id = span_id(f->m, st->kind, p->id) };
 
-	if (!over_at_once(f, st, &end))
-		end = end_of(f, st);
 	until = until < f->ask.head_ns ? until : f->ask.head_ns;
 	until = until < p->t0_ns ? p->t0_ns : until;
 	c.open = end > until;
@@ -266,12 +258,19 @@ take(struct find_calls *f, const struct lod_state *st)
 	c.ns = c.t1_mon_ns - c.t0_mon_ns;
 	if (st->kind == SPAN_task)
 		task_length(f, p->id, &c);
-	if (c.ns < f->ask.least_ns || c.ns > f->ask.most_ns)
-		return;
-	f->n++;
-	f->sum_ns += c.ns;
-	f->failed = durations_add(&f->all, c.ns, &f->bytes) == -1;
-	keep(f, &c);
+	if (c.ns >= f->ask.least_ns && c.ns <= f->ask.most_ns)
+		count(f, &c);
+}
+
+/* The piece begins one that is meant. */
+static void
+take(struct find_calls *f, const struct lod_state *st)
+{
+	int64_t end;
+
+	if (!over_at_once(f, st, &end))
+		end = end_of(f, st);
+	find_took(f, st, end);
 }
 
 /* The next instant at which one that is long enough must be seen. */
@@ -299,7 +298,8 @@ jump_begins(struct find_calls *f, const struct lod *l)
 {
 	int64_t was = f->since_ns, t;
 
-	if (!f->jumps || f->moved || f->row.cursor.entry != 0 ||
+	if (!f->jumps || f->ask.least_ns < 2 || f->moved ||
+	    f->row.cursor.entry != 0 ||
 	    f->row.cursor.leaf >= f->row.cursor.nleaves)
 		return (false);
 	t = lod_leaf_t0(l, f->row.cursor.leaf);
@@ -322,7 +322,7 @@ jump(struct find_calls *f)
 	f->work += WORK_JUMP;
 	f->looked++;
 	f->about = f->about || found == -1;
-	if (found == 1 && is_meant(f, span_row_state(f->of, &f->row)))
+	if (found == 1 && find_is_meant(f, span_row_state(f->of, &f->row)))
 		take(f, span_row_state(f->of, &f->row));
 	f->since_ns = until > to ? until : to + 1;
 	return (f->since_ns < f->ask.t1 && until < INT64_MAX);
@@ -361,7 +361,7 @@ row_on(struct find_calls *f, const struct lod *l)
 			continue;
 		f->since_ns = f->row.piece.t0_ns;
 		st = span_row_state(f->of, &f->row);
-		if (is_meant(f, st))
+		if (find_is_meant(f, st))
 			take(f, st);
 	}
 	return (true);
@@ -419,6 +419,10 @@ thread_on(struct find_calls *f)
 		f->in_thread = f->in_row = false;
 		return;
 	}
+	if (f->kept) {
+		find_open(f);
+		return;
+	}
 	l = span_row_lod(f->of, f->row.lane);
 	if (!f->in_row) {
 		found =
@@ -434,6 +438,18 @@ thread_on(struct find_calls *f)
 		f->moved = has_moved(f);
 	}
 	f->in_row = row_on(f, l);
+}
+
+static void
+finish(struct find_calls *f)
+{
+	qsort(f->heap, f->nheap, sizeof(*f->heap), by_length);
+	if (f->ask.slowest == 0)
+		return;
+	f->n = f->nheap;
+	f->sum_ns = 0;
+	for (size_t i = 0; i < f->nheap; i++)
+		f->sum_ns += f->heap[i].ns;
 }
 
 bool
@@ -458,7 +474,7 @@ find_step(struct find_calls *f)
 	model_leave(f->m, door);
 	f->done = f->failed || f->at == f->lanes;
 	if (f->done)
-		qsort(f->heap, f->nheap, sizeof(*f->heap), by_length);
+		finish(f);
 	return (f->done);
 }
 

@@ -45,6 +45,9 @@ struct find_ask {
 	int64_t least_ns, most_ns; /* both included */
 	int64_t t0, t1;            /* they begin in [t0, t1) */
 	int64_t head_ns;           /* the run is as it was then */
+	bool now; /* [t0, t1) is all of the run, and head_ns the last event */
+	/* only so many, the slowest: count and sum are of them; 0: all */
+	uint32_t slowest;
 };
 
 struct find_calls;

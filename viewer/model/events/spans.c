@@ -300,18 +300,24 @@ span_off(struct model *m, struct location *l, struct slot *s, int64_t t)
 		stretch_count(m, s, ns, outer);
 }
 
-/* How long it took in all, if it was the outermost of its function. */
+/* How long it took in all, and if it was the outermost of its function. */
 static void
-function_over(struct model *m, const struct slot *gone)
+function_over(struct model *m, const struct location *l,
+    const struct slot *gone, int64_t t)
 {
 	struct function *f = gone->function;
+	struct slow_call slow;
 
 	if (f == NULL)
 		return;
 	if (gone->ran_ns > f->stats.max_ns)
 		PUT(f->stats.max_ns, gone->ran_ns);
-	if (gone->whole &&
-	    durations_add(&f->lasted, gone->ran_ns, &held_of(m)->bytes) == -1)
+	slow = (struct slow_call){ gone->began_ns,
+		t > gone->began_ns ? t - gone->began_ns : 0, l->lane,
+		gone->number, gone->depth };
+	if (slowest_add(&f->slowest, &slow, &held_of(m)->bytes) == -1 ||
+	    (gone->whole && durations_add(&f->lasted, gone->ran_ns,
+				&held_of(m)->bytes) == -1))
 		held_of(m)->failed = ENOMEM;
 }
 
@@ -342,7 +348,7 @@ span_close(struct model *m, struct location *l, uint32_t i, int64_t t)
 	const struct slot *top;
 
 	span_off(m, l, &gone, t);
-	function_over(m, &gone);
+	function_over(m, l, &gone, t);
 	l->top--;
 	if (above > 0)
 		memmove(&l->stack[i], &l->stack[i + 1], above * sizeof(gone));

@@ -54,8 +54,11 @@ task_leaves(struct model *m, struct location *l, uint32_t i,
 	bool alone = n == 1 && s->id == e->a && s->number != 0 &&
 		     s->name == model_task_name(whole_of(m), s->number - 1);
 
-	for (uint32_t k = l->top; k > i; k--)
+	for (uint32_t k = l->top; k > i; k--) {
+		if (l->stack[k - 1].function != NULL)
+			PUT(l->stack[k - 1].function->parted, 1);
 		span_off(m, l, &l->stack[k - 1], e->t_mon_ns);
+	}
 	if (alone)
 		shelf_drop(m, e->a);
 	else

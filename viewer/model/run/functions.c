@@ -203,8 +203,10 @@ model_durations(const struct model *m, uint32_t number)
 void
 functions_clear(struct model *m)
 {
-	for (uint32_t i = 1; i <= model_functions(m); i++)
+	for (uint32_t i = 1; i <= model_functions(m); i++) {
 		durations_clear(&function_at(m, i)->lasted);
+		slowest_clear(&function_at(m, i)->slowest);
+	}
 	chunk_clear(&defs_of(m)->functions);
 }
 

@@ -7,6 +7,7 @@
 #include "event.h"
 #include "model/keep/durations.h"
 #include "model/keep/interval.h"
+#include "model/keep/slowest.h"
 #include "model/lod/lod.h"
 #include "model/lod/lodstore.h"
 #include "model/run/run.h"
@@ -207,6 +208,8 @@ struct function {
 	    on_cpu;     /* threads that are in it and have a processor */
 	uint32_t blind; /* of which that is not known; SEE and PUT */
 	struct durations lasted; /* of outermost calls that are over */
+	_Atomic(struct slowest *) slowest; /* of all that are over */
+	uint32_t parted; /* writer: 1, some made a pause; SEE and PUT */
 };
 
 /* Causes that still wait for their effect, and the other way round. */

@@ -1,4 +1,5 @@
 /* Commands that ask something of all threads. */
+#include <stdio.h>
 #include <string.h>
 
 #include "ui/commands/command.h"
@@ -33,7 +34,50 @@ find(struct ui *ui, const char *arg)
 			return (-1);
 		arg = name;
 	}
-	if (found_ask(ui, arg) == -1)
+	if (found_ask(ui, arg, 0) == -1)
+		return (-1);
+	command_front(ui, VIEW_FOUND);
+	return (0);
+}
+
+/* How many, if that is said; arg goes behind it.  -1: it is said. */
+static int
+how_many(struct ui *ui, const char **arg, uint64_t *n)
+{
+	size_t digits = strspn(*arg, "0123456789");
+	char word[24];
+
+	*n = SLOWEST_USUAL;
+	if (digits == 0 || digits >= sizeof(word) ||
+	    ((*arg)[digits] != ' ' && (*arg)[digits] != '\0'))
+		return (0); /* a name, or a length */
+	snprintf(word, sizeof(word), "%.*s", (int)digits, *arg);
+	if (parse_number(word, n) == -1 || *n == 0 || *n > SLOWEST_MOST)
+		return (desk_fail(ui, "slowest wants how many, from 1 to %d",
+		    SLOWEST_MOST));
+	*arg += digits + strspn(*arg + digits, " ");
+	return (0);
+}
+
+/* "16 db_exec on worker-*"; of what is selected, if it has a name, or of all.
+ */
+static int
+slowest(struct ui *ui, const char *arg)
+{
+	char name[FOUND_TEXT];
+	struct thing k;
+	uint64_t n;
+
+	if (how_many(ui, &arg, &n) == -1)
+		return (-1);
+	thing_selected(ui, &k);
+	if (arg[0] == '\0' && k.kind == THING_SPAN && k.span.name != 0 &&
+	    k.span.class < LANE_OBJECT_NODE) {
+		snprintf(name, sizeof(name), "\"%s\"",
+		    label_name(ui->model, k.span.name));
+		arg = name;
+	}
+	if (found_ask(ui, strcmp(arg, "*") == 0 ? "" : arg, (uint32_t)n) == -1)
 		return (-1);
 	command_front(ui, VIEW_FOUND);
 	return (0);
@@ -102,6 +146,10 @@ const struct command command_asked[] = {
 	    "looks for calls, longest first; without anything: of what is "
 	    "selected",
 	    find },
+	{ "slowest", "[N] [NAME] [on THREADS]",
+	    "the 16, or N, slowest calls and what their time went to; without "
+	    "a name: of what is selected, else of any",
+	    slowest },
 	{ "found", "[N]", "goes to the longest of those, or the N-th", found_ },
 	{ "durations", "A:B",
 	    "of the calls found takes those that are so long, or: all",

@@ -117,6 +117,9 @@ add_time(struct ui *ui, int32_t x)
 		snprintf(find, sizeof(find), "find \"%.100s\"",
 		    label_name(ui->model, h->span.name));
 		menu_add(ui->menu, find, "Find all of its name");
+		snprintf(find, sizeof(find), "slowest 16 \"%.100s\"",
+		    label_name(ui->model, h->span.name));
+		menu_add(ui->menu, find, "The slowest of its name");
 		menu_add(ui->menu, "source", "Show its source");
 	}
 	if (h->of != OF_NOTHING)

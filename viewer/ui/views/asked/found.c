@@ -39,6 +39,7 @@ found_forget(struct ui *ui)
 	f->t0 = f->t1 = 0; /* of the other run */
 	f->busy = f->stepping = false;
 	f->at = UINT32_MAX;
+	f->nparts = 0;
 }
 
 void
@@ -55,7 +56,7 @@ found_free(struct ui *ui)
 }
 
 int
-found_ask(struct ui *ui, const char *text)
+found_ask(struct ui *ui, const char *text, uint32_t slowest)
 {
 	struct found_ask a;
 	struct found_calls *f = get(ui);
@@ -63,6 +64,7 @@ found_ask(struct ui *ui, const char *text)
 	if (f == NULL || found_parse(ui, text, &a) == -1)
 		return (f == NULL ? desk_fail(ui, "out of memory") : -1);
 	f->ask = a;
+	f->ask.slowest = slowest;
 	f->asked = f->stepping = true;
 	f->asks++;
 	f->at = UINT32_MAX;
@@ -125,7 +127,10 @@ begin(struct ui *ui, struct found_calls *f, const struct found_of *want)
 		.most_ns = f->ask.most_ns,
 		.t0 = want->t0,
 		.t1 = want->t1,
-		.head_ns = want->head_ns };
+		.head_ns = want->head_ns,
+		.slowest = f->ask.slowest,
+		.now = f->t0 == f->t1 &&
+		       ui->play.head_mon_ns > model_last_ns(ui->model) };
 	uint8_t *name = found_names(ui, &f->ask, &ask.nnames);
 	uint8_t *lane = found_lanes(ui, &f->ask, &ask.nlanes);
 	bool begun = false;
@@ -152,6 +157,7 @@ finish(struct ui *ui, struct found_calls *f)
 	f->next = was;
 	f->of = f->next_of;
 	f->busy = false;
+	f->nparts = 0;
 	f->due = ui->picture->frame + PAUSE;
 }
 
@@ -192,6 +198,41 @@ found_answered(const struct ui *ui)
 		f->of.asked == f->asks);
 }
 
+/*
+ * Of the slowest what their time went to, once for each answer; what was given
+ * up may be back by the next frame.
+ */
+static void
+prepare_parts(struct ui *ui, struct found_calls *f)
+{
+	const struct found_call *c;
+	size_t n;
+
+	if (f->ask.slowest == 0 || !found_answered(ui))
+		return;
+	n = find_list(f->shown, &c);
+	n = n < SLOWEST_MOST ? n : SLOWEST_MOST;
+	for (size_t i = 0; i < n; i++)
+		if (i >= f->nparts || f->parts[i].n == 0)
+			found_parts(ui, &c[i], &f->parts[i]);
+	f->nparts = n;
+}
+
+const struct found_parts *
+found_parts_at(const struct ui *ui, size_t i)
+{
+	const struct found_calls *f = found_get(ui);
+	const struct found_call *all, *some;
+	uint64_t n;
+
+	if (f == NULL || f->nparts == 0 || !found_answered(ui))
+		return (NULL);
+	find_list(f->shown, &all);
+	found_list(ui, &some, &n); /* of these some may be chosen */
+	i += (size_t)(some - all);
+	return (i < f->nparts ? &f->parts[i] : NULL);
+}
+
 bool
 found_prepare(struct ui *ui)
 {
@@ -202,6 +243,7 @@ found_prepare(struct ui *ui)
 	if (ui->picture->stop_cb == NULL) {
 		while (!go_on(ui, f, PARTS_HURRY))
 			continue;
+		prepare_parts(ui, f);
 		return (true);
 	}
 	if (!go_on(ui, f, PARTS_FRAME))
@@ -209,6 +251,7 @@ found_prepare(struct ui *ui)
 	f->nso_far = f->busy && !found_answered(ui)
 			 ? find_so_far(f->next, f->so_far, FOUND_FIRST)
 			 : 0;
+	prepare_parts(ui, f);
 	return (true);
 }
 

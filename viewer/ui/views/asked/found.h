@@ -20,6 +20,34 @@ struct found_ask {
 	char name[FOUND_TEXT];    /* "": of any function */
 	char threads[FOUND_TEXT]; /* "": on all */
 	int64_t least_ns, most_ns;
+	uint32_t slowest; /* only so many; 0: all */
+};
+
+/*
+ * found_parts.c: what a call's time went to: what it did itself, calls of each
+ * name without their waits, what it and they waited for, and, where the
+ * scheduler was recorded, when it or they had no processor.  They are all of
+ * it.
+ */
+#define FOUND_PARTS   8  /* the largest; the last may be the rest */
+#define SLOWEST_USUAL 16 /* the model keeps them: slowest.h */
+#define SLOWEST_MOST  64
+enum part_of {
+	PART_OWN,
+	PART_CALLED,
+	PART_WAITED,
+	PART_OFF,
+	PART_REST
+};
+struct found_part {
+	int64_t ns;
+	uint32_t name; /* 0: it has none */
+	uint8_t of, class, kind;
+};
+struct found_parts {
+	struct found_part part[FOUND_PARTS];
+	unsigned n;      /* 0: not known: it was given up, or is too much */
+	uint32_t caller; /* name of what called it; 0 */
 };
 
 struct found_calls {
@@ -42,6 +70,9 @@ struct found_calls {
 	/* while nothing else answers: the longest that next has by now */
 	struct found_call so_far[FOUND_FIRST];
 	size_t nso_far;
+	/* of the slowest: of so many that are shown, from the first */
+	struct found_parts parts[SLOWEST_MOST];
+	size_t nparts;
 };
 
 /* found_ask.c: -1: it is said what is wrong. */
@@ -57,7 +88,8 @@ uint8_t *found_lanes(const struct ui *, const struct found_ask *, uint32_t *n);
 
 /* found.c: NULL: nothing was ever asked. */
 struct found_calls *found_get(const struct ui *);
-int found_ask(struct ui *, const char *);
+/* As find is told, and only so many, the slowest; 0: all. */
+int found_ask(struct ui *, const char *, uint32_t slowest);
 /* What is shown is of what was asked last. */
 bool found_answered(const struct ui *);
 /* Chooses those that are so long; lo > hi: all. */
@@ -85,6 +117,15 @@ struct found_why {
 };
 void found_why(const struct ui *, const struct found_call *,
     struct found_why *);
+/* found_parts.c */
+void found_parts(const struct ui *, const struct found_call *,
+    struct found_parts *);
+/* "waits for queue lock": what a part is, into buf, which is returned. */
+char *found_part_words(const struct ui *, const struct found_part *, char *buf,
+    size_t);
+/* Of the call at this place of the list; NULL: nobody asked for them. */
+const struct found_parts *found_parts_at(const struct ui *, size_t i);
+
 /* "waits for queue lock 26.1 ms, held by worker-03 in evict" */
 char *found_why_words(const struct ui *, const struct found_why *, char *buf,
     size_t);

@@ -187,6 +187,8 @@ found_spell(const struct found_ask *a, char *buf, size_t n)
 	}
 	if (a->threads[0] != '\0' && at < n)
 		snprintf(buf + at, n - at, " on %s", a->threads);
+	if (buf[0] == '\0')
+		snprintf(buf, n, "any");
 	return (buf + (buf[0] == ' '));
 }
 

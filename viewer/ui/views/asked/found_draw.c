@@ -28,6 +28,7 @@ enum column {
 	COLUMN_FOR,
 	COLUMN_PARTS,
 	COLUMN_WHY,
+	COLUMN_BY,
 	COLUMNS
 };
 static const struct table_column columns[COLUMNS] = {
@@ -36,7 +37,8 @@ static const struct table_column columns[COLUMNS] = {
 	[COLUMN_BEGINS] = { "begins", 84, 0, 2, true, false },
 	[COLUMN_FOR] = { "for", 60, 0, 0, true, false },
 	[COLUMN_PARTS] = { "its time", 80, 1, 4, false, false },
-	[COLUMN_WHY] = { "most of it", 160, 1, 3, false, false },
+	[COLUMN_WHY] = { "what it went to", 160, 1, 3, false, false },
+	[COLUMN_BY] = { "called by", 100, 0, 5, false, false },
 };
 
 /* "47 calls of db_exec > 5ms, in all 2.31 s, of the whole run" */
@@ -57,7 +59,9 @@ headline(const struct ui *ui, const struct found_calls *f, char *buf, size_t n)
 				find_count(f->next)));
 		return (buf);
 	}
-	snprintf(buf, n, "%s%s of: %s, in all %s, %s%s%s%s",
+	snprintf(buf, n,
+	    f->ask.slowest != 0 ? "%sthe %s slowest of: %s, in all %s, %s%s%s%s"
+				: "%s%s of: %s, in all %s, %s%s%s%s",
 	    find_exact(f->shown) ? "" : "at least ",
 	    format_count(num, sizeof(num), find_count(f->shown)), ask,
 	    format_span(span, sizeof(span), find_sum_ns(f->shown)),
@@ -153,20 +157,87 @@ draw_chart(struct ui *ui, struct canvas *c, const struct rect *r,
 		bar_spot(ui, f, &h, b);
 }
 
+static uint32_t
+part_rgb(const struct ui *ui, const struct found_call *k,
+    const struct found_part *p)
+{
+	uint32_t name = p->of == PART_OWN ? k->name : p->name;
+
+	if (p->of == PART_OFF)
+		return (ui->palette->warn);
+	if (p->of == PART_REST)
+		return (ui->palette->line);
+	if (p->of == PART_WAITED)
+		return (p->class == LANE_idle ? ui->palette->line
+					      : ui->palette->state[p->class]);
+	return (palette_name(name, label_name(ui->model, name)));
+}
+
+static struct axis
+parts_axis(const struct table_place *at, int64_t most_ns)
+{
+	return ((struct axis){ 0, most_ns > 0 ? (double)most_ns : 1, at->x0,
+	    at->x1, AXIS_LINEAR, AXIS_NS });
+}
+
+static void
+draw_bar(struct canvas *c, const struct axis *a, int32_t y,
+    const struct part *part, size_t n)
+{
+	struct scene bar = { 0 };
+
+	if (a->hi_px - a->lo_px < 8)
+		return;
+	bar_scene(a, y - 9, y + 1, part, n, &bar);
+	paint_items(c, &bar, 0, bar.n);
+	scene_free(&bar);
+}
+
+/* Own time first, then what it called, waits last: as they are told. */
+static void
+draw_known_parts(struct ui *ui, struct canvas *c, const struct axis *a,
+    int32_t y, const struct found_call *k, const struct found_parts *w)
+{
+	struct part part[FOUND_PARTS];
+	size_t n = 0;
+
+	for (unsigned of = PART_OWN; of <= PART_REST; of++)
+		for (unsigned i = 0; i < w->n; i++)
+			if (w->part[i].of == of)
+				part[n++] =
+				    (struct part){ (double)w->part[i].ns,
+					    part_rgb(ui, k, &w->part[i]),
+					    of == PART_WAITED };
+	draw_bar(c, a, y, part, n);
+}
+
+/* "own 3.1 ms, ray_bounce 2 ms, waits for till 0.2 ms" */
+static char *
+parts_words(const struct ui *ui, const struct found_parts *w, char *buf,
+    size_t n)
+{
+	char word[160], span[32];
+	size_t at = 0;
+
+	buf[0] = '\0';
+	for (unsigned i = 0; i < w->n && at < n; i++)
+		at += (size_t)snprintf(buf + at, n - at, "%s%s %s",
+		    i > 0 ? ", " : "",
+		    found_part_words(ui, &w->part[i], word, sizeof(word)),
+		    format_span(span, sizeof(span), w->part[i].ns));
+	return (buf);
+}
+
 /* What its thread was in, as a bar against the longest of all. */
 static void
 draw_parts(struct ui *ui, struct canvas *c, const struct table_place *at,
     int32_t y, const struct found_call *k, int64_t most_ns)
 {
-	struct axis a = { 0, most_ns > 0 ? (double)most_ns : 1, at->x0, at->x1,
-		AXIS_LINEAR, AXIS_NS };
+	struct axis a = parts_axis(at, most_ns);
 	struct part part[LANE_CLASSES];
 	int64_t by_class[LANE_CLASSES];
-	struct scene bar = { 0 };
 	uint64_t spans;
 
-	if (at->x1 - at->x0 < 8)
-		return;
 	model_lane_totals(ui->model, k->lane, k->t0_mon_ns, k->t1_mon_ns,
 	    by_class, &spans);
 	for (unsigned i = 0; i < LANE_CLASSES; i++)
@@ -174,9 +245,39 @@ draw_parts(struct ui *ui, struct canvas *c, const struct table_place *at,
 			i == LANE_idle ? ui->palette->line
 				       : ui->palette->state[i],
 			lane_waits(i) };
-	bar_scene(&a, y - 9, y + 1, part, LANE_CLASSES, &bar);
-	paint_items(c, &bar, 0, bar.n);
-	scene_free(&bar);
+	draw_bar(c, &a, y, part, LANE_CLASSES);
+}
+
+/* What there is about the slowest, and what about all others. */
+static void
+draw_why(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
+    const struct found_call *k, uint32_t i, int64_t most_ns)
+{
+	const struct found_parts *w = found_parts_at(ui, i);
+	const struct table_place *at = &t->place[COLUMN_PARTS];
+	struct axis a = parts_axis(at, most_ns);
+	struct found_why why;
+	char text[320];
+
+	if (w != NULL && w->n > 0)
+		draw_known_parts(ui, c, &a, y, k, w);
+	else
+		draw_parts(ui, c, at, y, k, most_ns);
+	if (w != NULL && w->caller != 0)
+		cell_text(c, t, columns, COLUMN_BY, y, ui->palette->dim, "%s",
+		    label_name(ui->model, w->caller));
+	if (t->place[COLUMN_WHY].x1 == t->place[COLUMN_WHY].x0)
+		return;
+	if (w != NULL && w->n > 0) {
+		parts_words(ui, w, text, sizeof(text));
+	} else if (w != NULL && k->ns == k->t1_mon_ns - k->t0_mon_ns) {
+		snprintf(text, sizeof(text),
+		    "not in memory; a click goes there");
+	} else {
+		found_why(ui, k, &why);
+		found_why_words(ui, &why, text, sizeof(text));
+	}
+	cell_text(c, t, columns, COLUMN_WHY, y, ui->palette->text, "%s", text);
 }
 
 static void
@@ -186,7 +287,6 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	const struct palette *p = ui->palette;
 	const char *name = label_name(ui->model, k->name);
 	int32_t x0 = t->place[0].x0, x1 = cells_right(t);
-	struct found_why why;
 	char text[320], own[200];
 
 	if (found_get(ui)->at == i)
@@ -202,12 +302,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	    run_time(ui, k->t0_mon_ns, 1000, text, sizeof(text)));
 	cell_text(c, t, columns, COLUMN_FOR, y, p->text, "%s%s",
 	    k->open ? ">" : "", format_span(text, sizeof(text), k->ns));
-	draw_parts(ui, c, &t->place[COLUMN_PARTS], y, k, most_ns);
-	if (t->place[COLUMN_WHY].x1 > t->place[COLUMN_WHY].x0) {
-		found_why(ui, k, &why);
-		cell_text(c, t, columns, COLUMN_WHY, y, p->text, "%s",
-		    found_why_words(ui, &why, text, sizeof(text)));
-	}
+	draw_why(ui, c, t, y, k, i, most_ns);
 	spot_add(ui, x0, y - 13, x1, y + 5, "found %" PRIu32, i + 1);
 }
 
@@ -273,13 +368,32 @@ found_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		spot_add(ui, r->x1 - 180, r->y0, r->x1, r->y0 + 18,
 		    "durations all");
 	}
-	if (r->y1 - r->y0 >= LARGE_PX) {
+	if (r->y1 - r->y0 >= LARGE_PX && f->ask.slowest == 0) {
 		chart.y0 = below.y0 + 4;
 		chart.y1 = chart.y0 + CHART_PX;
 		below.y0 = chart.y1 + 6;
 		draw_chart(ui, c, &chart, f);
 	}
 	draw_list(ui, c, &below);
+}
+
+/* "    own 3100 ns, waits for till 200 ns; called by sweep" */
+static void
+describe_parts(const struct ui *ui, size_t i, FILE *f)
+{
+	const struct found_parts *w = found_parts_at(ui, i);
+	char word[200];
+
+	if (w == NULL)
+		return;
+	fprintf(f, "    parts:%s", w->n == 0 ? " not known" : "");
+	for (unsigned k = 0; k < w->n; k++)
+		fprintf(f, "%s %s %" PRId64 " ns", k > 0 ? "," : "",
+		    found_part_words(ui, &w->part[k], word, sizeof(word)),
+		    w->part[k].ns);
+	if (w->caller != 0)
+		fprintf(f, "; called by %s", label_name(ui->model, w->caller));
+	putc('\n', f);
 }
 
 static void
@@ -305,6 +419,7 @@ describe_call(struct ui *ui, const struct found_call *k, size_t i, FILE *f)
 	fprintf(f, " mostly %s; on %s\n",
 	    found_why_words(ui, &why, text, sizeof(text)),
 	    label_where(ui, k->lane, INT64_MIN, own, sizeof(own)));
+	describe_parts(ui, i, f);
 }
 
 void
@@ -322,8 +437,9 @@ found_describe(struct ui *ui, FILE *f)
 	}
 	known = found_list(ui, &k, &n);
 	fprintf(f,
-	    "found: %s%" PRIu64 " of %s; %" PRId64 " ns; p50 %" PRId64
+	    "%s: %s%" PRIu64 " of %s; %" PRId64 " ns; p50 %" PRId64
 	    " ns, p90 %" PRId64 " ns, p99 %" PRId64 " ns\n",
+	    s->ask.slowest != 0 ? "slowest" : "found",
 	    find_exact(s->shown) ? "" : "~", find_count(s->shown),
 	    found_spell(&s->ask, ask, sizeof(ask)), find_sum_ns(s->shown),
 	    find_quantile(s->shown, 500), find_quantile(s->shown, 900),

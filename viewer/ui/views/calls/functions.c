@@ -172,6 +172,10 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t,
 	if (at[COLUMN_CALLS].x1 > at[COLUMN_CALLS].x0)
 		spot_add(ui, at[COLUMN_CALLS].x0, y - 10, at[COLUMN_CALLS].x1,
 		    y + 4, "find \"%.100s\"", name);
+	for (int i = COLUMN_P50; i <= COLUMN_MAX; i++)
+		if (at[i].x1 > at[i].x0)
+			spot_add(ui, at[i].x0, y - 10, at[i].x1, y + 4,
+			    "slowest 16 \"%.100s\"", name);
 	for (int i = COLUMN_CALLS; i < COLUMN_PES; i++) {
 		column_spell(about, r, (enum column)i, text, sizeof(text));
 		cell_text(c, t, column, (size_t)i, y, p->text, "%s", text);
