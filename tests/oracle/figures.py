@@ -672,6 +672,47 @@ def true_calls(run, r):
     return found
 
 
+# --- paths of calls as frames ---
+
+def shown_flame(w):
+    if not w.value(r"flame: (\d+) frames"):
+        return None  # not known, or about, and it says so
+    found, ways = Counter(), []
+    for line in w.lines:
+        m = re.fullmatch(r"  (\d+) (.*): (\d+) calls, (-?\d+) ns, self (-?\d+) "
+            r"ns, waits (-?\d+) ns(?:, CPU (-?\d+) ns)?(; the root)?", line)
+        if not m:
+            continue
+        level = int(m[1])
+        ways[level - 1 :] = [Way(ways[level - 2] if level > 1 else Way(), m[2])]
+        for what, n in zip(("calls", "ns", "self", "itself"), m.groups()[2:6]):
+            found[f"{ways[-1]} {what}"] += int(n)
+    found["all"] = w.value(r"flame: \d+ frames, (\d+) ns")[0]
+    return found
+
+
+def true_flame(run, r):
+    found = Counter()
+    todo = [(path, Way()) for t in run.threads.values() for path in
+        t.root.below.values()]
+    while todo:
+        path, up = todo.pop()
+        ns, calls = (of(r.a, r.past) for of in (path.times.within,
+            path.times.begun))
+        if not calls and not ns:
+            continue
+        way = Way(up, function_words(run, path.kind, path.name))
+        found["all"] += 0 if up.name else ns
+        below = path.below.values()
+        found[f"{way} calls"] += calls
+        found[f"{way} ns"] += ns
+        found[f"{way} self"] += ns - sum(p.times.within(r.a, r.past) for p in
+            below)
+        found[f"{way} itself"] += path.waits.within(r.a, r.past)
+        todo += [(p, way) for p in below]
+    return found
+
+
 # --- messages ---
 
 def shown_messages(w):
@@ -1181,6 +1222,7 @@ CALLERS = [Figure("callers", shown_callers, true_callers)]
 SOURCE = [Figure("source", shown_source, true_source)]
 LOCKS = [Figure("locks", shown_locks, true_locks)]
 FOUND = [Figure("found", shown_found, true_found)]
+FLAME = [Figure("flame", shown_flame, true_flame)]
 SLOWEST = [Figure("slowest", shown_slowest, true_slowest)]
 PLACES = [Figure("threads", shown_places, true_places)]
 CALLS = [Figure("calls", shown_calls, true_calls)]

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 
+from scheduler import threads_of, times
 from truth import is_wait
 
 MOST, PARTS = 16, 8
@@ -46,39 +47,68 @@ def word_of(run, span, state=None):
     return name or KINDS.get(span.kind, span.kind)
 
 
-def chain_of(chain):
-    found = []
-    while chain is not None:
-        found.append(chain[0])
+def below(span, chain, known):
+    """What a call is in: itself, what it has called, or None: it is not there.
+    Chains share their ends, of which it is known already."""
+    todo = []
+    while chain is not None and chain[0] is not span and \
+            id(chain) not in known:
+        todo.append(chain)
         chain = chain[1]
-    return found  # innermost first
+    of = None if chain is None else span if chain[0] is span else \
+        known[id(chain)]
+    for c in reversed(todo):
+        if of is span and not is_wait(c[0].kind):
+            of = c[0]
+        known[id(c)] = of
+    return of
+
+
+def caller_of(chain, span):
+    while chain[0] is not span:
+        chain = chain[1]
+    chain = chain[1]
+    while chain is not None and is_wait(chain[0].kind):
+        chain = chain[1]
+    return chain and chain[0]
+
+
+def without_processor(run, at, a, b):
+    """Ready or blocked, as the scheduler said; 0: nothing was recorded."""
+    if not hasattr(run, "scheduled"):
+        run.scheduled = threads_of(run)
+    steps, end = run.scheduled.get((run.known.place(at),
+        run.known.tids.get(at, 0)), ([], 0))
+    of = times(steps, end, a, b)
+    return of["ready"] + of["blocked"]
 
 
 def parts_of(run, span, end):
     """Of a call until then, in words, with what called it."""
-    at, sums, caller = run.threads[span.at], Counter(), None
+    at, sums, caller, known = run.threads[span.at], Counter(), None, {}
     i = bisect_left(at.stacks, span.from_t, key=lambda s: s[0])
     while i < len(at.stacks) and at.stacks[i][0] <= end:
         a, chain = at.stacks[i]
         b = at.stacks[i + 1][0] if i + 1 < len(at.stacks) else end
-        ns, spans, i = min(b, end) - max(a, span.from_t), chain_of(chain), i + 1
-        if span not in spans:
+        ns, i, of = min(b, end) - max(a, span.from_t), i + 1, below(span,
+            chain, known)
+        if of is None:
             continue
-        k = spans.index(span)
-        caller = caller or next((s for s in spans[k + 1 :] if
-            not is_wait(s.kind)), None)
+        caller = caller or caller_of(chain, span)
         if ns <= 0:
             continue
-        above = [s for s in spans[:k] if not is_wait(s.kind)]
-        if is_wait(spans[0].kind):
-            key = 2, spans[0].kind, spans[0].name, spans[0].state, \
-                word_of(run, spans[0], spans[0].state)
-        elif above:
-            key = 1, above[-1].kind, above[-1].name, "", \
-                word_of(run, above[-1])
+        if is_wait(chain[0].kind):
+            key = 2, chain[0].kind, chain[0].name, chain[0].state, \
+                word_of(run, chain[0], chain[0].state)
+        elif of is not span:
+            key = 1, of.kind, of.name, "", word_of(run, of)
         else:
             key = 0, "", 0, "", "own"
-        sums[key] += ns
+        off = 0 if key[0] == 2 else without_processor(run, span.at,
+            max(a, span.from_t), min(b, end))
+        sums[key] += ns - off
+        sums[3, "", 0, "", "no processor"] += off
+    sums = +sums  # without what is none
     parts = sorted(sums.items(), key=lambda p: (-p[1], p[0][0], p[0][2]))
     rest = parts[PARTS - 1 :]
     if len(rest) > 1:

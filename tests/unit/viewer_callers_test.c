@@ -83,11 +83,94 @@ pairs_are_added_up_and_circles_have_numbers(void **state)
 	model_free(m);
 }
 
+/* Where a frame of this name is drawn: what a click there does. */
+static const struct spot *
+frame_of(struct ui *ui, int32_t x, int32_t level)
+{
+	const struct rect *r = &ui->places.pane[PANE_DOCK];
+
+	for (int32_t y = r->y0; y < r->y1; y++) {
+		const struct spot *s = spot_at(ui, x, y);
+
+		if (s != NULL && strncmp(s->command, "flame 0x", 8) == 0 &&
+		    level-- == 0)
+			return (s);
+		if (s != NULL)
+			y = s->at.y1 - 1;
+	}
+	return (NULL);
+}
+
+static void
+a_frame_is_as_wide_as_its_time(void **state)
+{
+	static const char *const lines[] = { "flame: 6 frames, 1000 ns, width "
+					     "time\n"
+					     "  1 run: 1 calls, 1000 ns, self "
+					     "500 ns, waits 0 ns\n"
+					     "  2 even: 1 calls, 200 ns, self "
+					     "110 ns, waits 0 ns\n"
+					     "  3 odd: 1 calls, 90 ns, self 40 "
+					     "ns, waits 0 ns\n"
+					     "  4 even: 1 calls, 50 ns, self "
+					     "50 ns, waits 0 ns\n"
+					     "  2 rec: 1 calls, 300 ns, self "
+					     "200 ns, waits 0 ns\n"
+					     "  3 rec: 1 calls, 100 ns, self "
+					     "100 ns, waits 0 ns\n" };
+	struct model *m = make_run();
+	struct canvas c;
+	uint32_t *px;
+	struct ui *ui = make_ui(m, &c, &px, 1000, 700);
+	const struct spot *all, *even;
+	char *text, even_now[64];
+	int32_t w;
+
+	(void)state;
+	assert_int_equal(command_run(ui, "flame"), 0);
+	text = described(ui);
+	has(text, lines[0]);
+	free(text);
+	ui_frame(ui, &c);
+	all = frame_of(ui, 20, 0);
+	assert_non_null(all);
+	w = all->at.x1 - all->at.x0;
+	even = frame_of(ui, 20, 1);
+	assert_non_null(even);
+	assert_in_range(even->at.x1 - even->at.x0, w / 5 - 1, w / 5 + 1);
+	snprintf(even_now, sizeof(even_now), "%s", even->command);
+	/* a click: it is the root, its caller above it as wide */
+	assert_int_equal(command_run(ui, even_now), 0);
+	text = described(ui);
+	has(text, "  2 even: 1 calls, 200 ns, self 110 ns, waits 0 ns; the "
+		  "root\n");
+	free(text);
+	ui_frame(ui, &c);
+	even = frame_of(ui, 20, 1);
+	assert_string_equal(even->command, even_now);
+	assert_int_equal(even->at.x1 - even->at.x0, w);
+	assert_int_equal(frame_of(ui, 20, 0)->at.x1 -
+			     frame_of(ui, 20, 0)->at.x0,
+	    w);
+	assert_int_equal(command_run(ui, "flame out"), 0);
+	text = described(ui);
+	has(text, "self 500 ns, waits 0 ns; the root\n");
+	free(text);
+	assert_int_equal(command_run(ui, "flame 7"), -1);
+	has(ui->told.message, "a frame, from 1 to 6");
+	assert_int_equal(command_run(ui, "flame cpu"), -1);
+	has(ui->told.message, "no CPU times");
+	ui_free(ui);
+	free(px);
+	model_free(m);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pairs_are_added_up_and_circles_have_numbers),
+		cmocka_unit_test(a_frame_is_as_wide_as_its_time),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

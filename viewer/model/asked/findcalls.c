@@ -470,6 +470,8 @@ find_step(struct find_calls *f)
 			break;
 		else
 			thread_on(f);
+	if (f->kept && f->at == f->lanes)
+		find_rows(f);
 	retired_leave(r, inner);
 	model_leave(f->m, door);
 	f->done = f->failed || f->at == f->lanes;

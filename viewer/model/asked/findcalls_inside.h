@@ -37,6 +37,7 @@ void find_keep(struct find_calls *, const struct found_call *);
 
 /* findslow.c: the model answers for what is over; it is in the heap then. */
 bool find_kept(struct find_calls *);
+void find_rows(struct find_calls *); /* of those in the heap */
 /* What the row is in just now. */
 void find_open(struct find_calls *);
 

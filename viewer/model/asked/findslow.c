@@ -107,6 +107,22 @@ find_kept(struct find_calls *f)
 	return (true);
 }
 
+/* It ended in another row than it began in, if what it was in ended before. */
+void
+find_rows(struct find_calls *f)
+{
+	struct span_row r;
+
+	for (size_t i = 0; i < f->nheap; i++) {
+		const struct found_call *c = &f->heap[i];
+		struct span s = { c->t0_mon_ns, c->t1_mon_ns, c->name, c->class,
+			c->kind, 0, c->id };
+
+		if (span_row_find(f->of, c->lane, &s, &r))
+			f->heap[i].row = r.lane;
+	}
+}
+
 /* It may have ended since head_ns, and be kept. */
 static bool
 is_there(const struct find_calls *f)

@@ -99,6 +99,8 @@ fold_path(struct calls *k, const struct call_cell *c)
 	if (p->parent != CALL_NONE)
 		k->path[p->parent].self_ns -= c->total_ns;
 	p->blocked_ns += c->blocked_ns;
+	p->cpu_ns += c->cpu_ns;
+	p->cpu_unknown |= c->cpu_unknown;
 	if (c->longest_ns > p->longest_ns)
 		p->longest_ns = c->longest_ns;
 	p->first_ns = c->first_ns < p->first_ns ? c->first_ns : p->first_ns;

@@ -8,6 +8,7 @@
 #include "ui/things/thing.h"
 #include "ui/views/asked/found.h"
 #include "ui/views/asked/lockview.h"
+#include "ui/views/calls/flame.h"
 
 /* Without anything: what is selected, if it has a name. */
 static int
@@ -38,6 +39,13 @@ find(struct ui *ui, const char *arg)
 		return (-1);
 	command_front(ui, VIEW_FOUND);
 	return (0);
+}
+
+static int
+flame(struct ui *ui, const char *arg)
+{
+	command_front(ui, VIEW_FLAME);
+	return (flame_command(ui, arg));
 }
 
 /* How many, if that is said; arg goes behind it.  -1: it is said. */
@@ -146,6 +154,10 @@ const struct command command_asked[] = {
 	    "looks for calls, longest first; without anything: of what is "
 	    "selected",
 	    find },
+	{ "flame", "[time|cpu|all|out|N]",
+	    "the view Flame: what its width is; all of it, one level out, or "
+	    "its N-th frame as wide as the view",
+	    flame },
 	{ "slowest", "[N] [NAME] [on THREADS]",
 	    "the 16, or N, slowest calls and what their time went to; without "
 	    "a name: of what is selected, else of any",

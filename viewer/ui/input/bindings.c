@@ -113,6 +113,8 @@ static const struct binding keys[] = {
 	{ ":", "prompt :", "query: 12.4s, 1.2s:1.3s or task 1418" },
 	{ "> ctrl+p ctrl+P", "prompt >", "any command by its name" },
 	{ "L", "prompt > find ", "calls of a name, a length, on some threads" },
+	{ "alt+f", "tab flame", "paths of calls as a flame graph" },
+	{ "alt+o", "flame out", "in that one frame out" },
 	{ "ctrl+l", "slowest",
 	    "the slowest calls of what is selected, or of all" },
 	{ "S", "source", "where what is selected is in the program's sources" },
