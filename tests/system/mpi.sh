@@ -34,7 +34,8 @@ for mpi in openmpi mpich; do
 	start_monitord "$dir/c.yaml"
 	wait_for 10 "the node" nodes_ready 1
 	mpirun.$mpi -np $n "$ranks" 6 >"$dir/bare" 2>"$dir/bare.err" || fail "$mpi alone"
-	"$monitorctl" run mpirun.$mpi -np $n "$ranks" 6 >"$dir/seen" 2>"$dir/seen.err" || fail "$mpi"
+	"$monitorctl" run mpirun.$mpi -np $n "$ranks" 6 >"$dir/seen" 2>"$dir/seen.err" ||
+	    { tail -n 20 "$dir/seen.err"; fail "$mpi, watched"; }
 	sort "$dir/bare" >"$dir/bare.sorted"
 	sort "$dir/seen" | cmp - "$dir/bare.sorted" || fail "$mpi: another output"
 	grep -v '^monitorctl: ' "$dir/seen.err" | cmp "$dir/bare.err" - || fail "$mpi: other errors"

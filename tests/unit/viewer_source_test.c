@@ -375,6 +375,19 @@ code_comes_in_pieces(void **state)
 	}
 }
 
+/* What a program writes and then moves there, within a minute. */
+static void
+first_line(const char *from, char *line, int size)
+{
+	FILE *f = NULL;
+
+	for (int ms = 0; ms < 60000 && (f = fopen(from, "r")) == NULL; ms++)
+		usleep(1000);
+	assert_non_null(f);
+	assert_non_null(fgets(line, size, f));
+	fclose(f);
+}
+
 /* Whatever is in its name: a script writes down what it was given. */
 static void
 an_editor_gets_the_file_as_one_argument(void **state)
@@ -398,18 +411,12 @@ an_editor_gets_the_file_as_one_argument(void **state)
 	assert_int_equal(chmod(script, 0700), 0);
 	snprintf(command, sizeof(command), "%s  -g %%f:%%l 100%%%%", script);
 	assert_int_equal(editor_open(command, file, 12, why, sizeof(why)), 0);
-	while ((f = fopen(out, "r")) == NULL)
-		usleep(1000); /* until it is there */
-	assert_non_null(fgets(line, sizeof(line), f));
-	fclose(f);
+	first_line(out, line, sizeof(line));
 	snprintf(want, sizeof(want), "[-g][%s:12][100%%]\n", file);
 	assert_string_equal(line, want);
 	assert_int_equal(unlink(out), 0);
 	assert_int_equal(editor_open(script, file, 3, why, sizeof(why)), 0);
-	while ((f = fopen(out, "r")) == NULL)
-		usleep(1000);
-	assert_non_null(fgets(line, sizeof(line), f));
-	fclose(f);
+	first_line(out, line, sizeof(line));
 	snprintf(want, sizeof(want), "[+3][%s]\n", file);
 	assert_string_equal(line, want);
 	assert_int_equal(editor_open("/nowhere/ed", file, 3, why, sizeof(why)),
