@@ -24,8 +24,10 @@
 
 #define CALLS_BEFORE 64u /* made before a process is worth attaching */
 
-/* kind, waits, call, 0, name */
-static BULK uint64_t word[IO_FDS];
+/* kind, waits, call, 0, name; of small numbers among the small words, in pages
+ * that are written, hence copied, in each child anyway */
+static uint64_t near_word[IO_NEAR];
+static BULK uint64_t far_word[IO_FDS];
 
 #define WORD_WAITS (UINT64_C(1) << 8)
 
@@ -35,6 +37,13 @@ static const char *const kind_name[IO_KINDS] = { "", "file", "pipe", "terminal",
 	"event", "tcp", "unix", "udp", "unix", "unix", "socket" };
 
 bool io_shut_in;
+
+/* fd is below IO_FDS. */
+static uint64_t *
+word_of(int fd)
+{
+	return ((unsigned)fd < IO_NEAR ? &near_word[fd] : &far_word[fd]);
+}
 
 bool
 io_told(enum probe_class class_)
@@ -156,7 +165,7 @@ classify(int fd)
 	flags = CALL(fcntl)(fd, F_GETFL);
 	if (kind != IO_PLAIN && flags != -1 && (flags & O_NONBLOCK) == 0)
 		w |= WORD_WAITS;
-	PROBE_STORE(&word[fd], w);
+	PROBE_STORE(word_of(fd), w);
 	errno = saved_errno;
 	return (w);
 }
@@ -168,7 +177,7 @@ look(int fd)
 
 	if ((unsigned)fd >= IO_FDS)
 		return (IO_PLAIN);
-	w = PROBE_LOAD(&word[fd]);
+	w = PROBE_LOAD(word_of(fd));
 	return (w != 0 ? w : classify(fd));
 }
 
@@ -181,7 +190,7 @@ io_kind(int fd)
 bool
 io_is_known(int fd)
 {
-	return ((unsigned)fd < IO_FDS && PROBE_LOAD(&word[fd]) != 0);
+	return ((unsigned)fd < IO_FDS && PROBE_LOAD(word_of(fd)) != 0);
 }
 
 bool
@@ -207,15 +216,15 @@ io_forget_from(unsigned first, unsigned last)
 void
 io_forget_flags(int fd)
 {
-	if ((unsigned)fd < IO_FDS && PROBE_LOAD(&word[fd]) != 0)
-		PROBE_STORE(&word[fd], 0);
+	if ((unsigned)fd < IO_FDS && PROBE_LOAD(word_of(fd)) != 0)
+		PROBE_STORE(word_of(fd), 0);
 }
 
 void
 io_set_plain(int fd)
 {
 	if ((unsigned)fd < IO_FDS)
-		PROBE_STORE(&word[fd], IO_PLAIN);
+		PROBE_STORE(word_of(fd), IO_PLAIN);
 }
 
 static int
@@ -286,10 +295,9 @@ say_unix(char *buf, size_t n, int fd)
 }
 
 static uint32_t
-name_new(enum io_call call, int fd)
+name_new(enum io_call call, int fd, enum io_kind kind)
 {
 	char text[160], what[128] = "";
-	enum io_kind kind = fd == -1 ? IO_UNKNOWN : io_kind(fd);
 	int saved_errno = errno;
 
 	if (kind == IO_UNIX || kind == IO_UNIX_DATA || kind == IO_UNIX_SEQ)
@@ -304,28 +312,39 @@ name_new(enum io_call call, int fd)
 	return (probe_name(text));
 }
 
+/* Of a pipe, a file... there is no more to say than that. */
+static uint32_t
+name_of_kind(enum io_call call, enum io_kind kind)
+{
+	static BULK uint32_t names[IO_CALLS][IO_TCP];
+	uint32_t name = PROBE_LOAD(&names[call][kind]);
+
+	if (name == 0) {
+		name = name_new(call, -1, kind);
+		PROBE_STORE(&names[call][kind], name);
+	}
+	return (name);
+}
+
 uint32_t
 io_name(enum io_call call, int fd)
 {
-	static uint32_t of_none[IO_CALLS];
+	enum io_kind kind;
 	uint64_t w;
 	uint32_t name;
 
-	if (fd < 0 || (unsigned)fd >= IO_FDS) {
-		name = PROBE_LOAD(&of_none[call]);
-		if (name == 0) {
-			name = name_new(call, -1);
-			PROBE_STORE(&of_none[call], name);
-		}
-		return (name);
-	}
+	if (fd < 0 || (unsigned)fd >= IO_FDS)
+		return (name_of_kind(call, IO_UNKNOWN));
 	w = look(fd);
+	kind = (enum io_kind)(w & 0xff);
+	if (kind < IO_TCP)
+		return (name_of_kind(call, kind));
 	if ((w >> 16 & 0xff) == (uint64_t)call && w >> 32 != 0)
 		return ((uint32_t)(w >> 32));
-	name = name_new(call, fd);
+	name = name_new(call, fd, kind);
 	/* of a socket that is being connected the peer is not known yet */
-	if (call != IO_connect && PROBE_LOAD(&word[fd]) != 0)
-		PROBE_STORE(&word[fd],
+	if (call != IO_connect && PROBE_LOAD(word_of(fd)) != 0)
+		PROBE_STORE(word_of(fd),
 		    (w & 0xffff) | (uint64_t)call << 16 | (uint64_t)name << 32);
 	return (name);
 }

@@ -18,7 +18,8 @@
 #include "libprobe/auto/wrap/auto.h"
 #include "libprobe/internal.h"
 
-#define IO_FDS 65536u /* descriptors from here on are not followed */
+#define IO_FDS  65536u /* descriptors from here on are not followed */
+#define IO_NEAR 32u    /* most of what a shell has is below */
 
 /* What a descriptor is, as far as waiting is concerned. */
 enum io_kind {

@@ -31,11 +31,13 @@
 
 struct streamtable *streams_table;
 
-/* Of each end and descriptor: the stream's key, and where it was, + 1. */
-static struct seen {
+/* Of each descriptor and end: the stream's key, and where it was, + 1. */
+struct seen {
 	uint64_t key;
 	uint32_t at; /* 0: not looked up; NONE */
-} (*seen)[IO_FDS];
+};
+static struct seen near_seen[IO_NEAR][2];
+static struct seen (*far_seen)[2]; /* of all, if one is not near */
 
 static const char *const gap_words[STREAM_GAPS] = { "",
 	"two write to a stream at once", "two read a stream at once",
@@ -61,7 +63,8 @@ map_table(void)
 	struct streamtable *t = MAP_FAILED;
 	int fd;
 
-	if (snprintf(path, sizeof(path), "%s/" STREAMTABLE_FILE,
+	if (!is_room(sizeof(*t)) ||
+	    snprintf(path, sizeof(path), "%s/" STREAMTABLE_FILE,
 		place_directory()) >= (int)sizeof(path))
 		return (NULL);
 	fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
@@ -80,26 +83,40 @@ map_table(void)
 	return (NULL);
 }
 
-/* The table, and what this process remembers of its descriptors. */
-static struct streamtable *
-map_both(void)
+static struct seen (*map_far(void))[2]
 {
-	const size_t bytes = 2 * sizeof(*seen);
-	struct streamtable *t;
-	void *p;
+	const size_t bytes = IO_FDS * sizeof(*far_seen);
+	struct seen(*all)[2], (*others)[2] = NULL;
 
-	if (!is_room(bytes + sizeof(*t)))
+	if (PROBE_LOAD(&io_shut_in) || !is_room(bytes))
 		return (NULL);
-	p = direct_mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+	all = direct_mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
-	if (p == MAP_FAILED)
+	if (all == MAP_FAILED)
 		return (NULL);
-	t = map_table();
-	if (t == NULL)
-		direct_munmap(p, bytes);
-	else
-		seen = p;
-	return (t);
+	if (__atomic_compare_exchange_n(&far_seen, &others, all, false,
+		__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		return (all);
+	direct_munmap(all, bytes);
+	return (others);
+}
+
+/* What is remembered of a descriptor; NULL: there is no room for that. */
+static struct seen *
+seen_of(int fd, enum stream_end end)
+{
+	struct seen(*all)[2];
+	int saved_errno;
+
+	if ((unsigned)fd < IO_NEAR)
+		return (&near_seen[fd][end]);
+	all = __atomic_load_n(&far_seen, __ATOMIC_ACQUIRE);
+	if (all == NULL) {
+		saved_errno = errno;
+		all = map_far();
+		errno = saved_errno;
+	}
+	return (all == NULL ? NULL : &all[fd][end]);
 }
 
 static uint32_t started;
@@ -112,7 +129,7 @@ streams_start(void)
 	if (PROBE_LOAD(&started) == 0 && !held_here &&
 	    !PROBE_LOAD(&io_shut_in) && probe_po() != 0 &&
 	    __atomic_exchange_n(&started, 1, __ATOMIC_RELAXED) == 0)
-		__atomic_store_n(&streams_table, map_both(), __ATOMIC_RELEASE);
+		__atomic_store_n(&streams_table, map_table(), __ATOMIC_RELEASE);
 	errno = saved_errno;
 }
 
@@ -134,12 +151,16 @@ streams_late(void)
 void
 streams_forget(int fd)
 {
-	if ((unsigned)fd >= IO_FDS ||
-	    __atomic_load_n(&streams_table, __ATOMIC_ACQUIRE) == NULL)
+	struct seen *f;
+
+	if ((unsigned)fd >= IO_FDS || PROBE_LOAD(&streams_table) == NULL ||
+	    ((unsigned)fd >= IO_NEAR && PROBE_LOAD(&far_seen) == NULL))
 		return;
-	for (int end = 0; end < 2; end++)
-		if (PROBE_LOAD(&seen[end][fd].at) != 0)
-			PROBE_STORE(&seen[end][fd].at, 0);
+	for (int end = 0; end < 2; end++) {
+		f = seen_of(fd, (enum stream_end)end);
+		if (PROBE_LOAD(&f->at) != 0)
+			PROBE_STORE(&f->at, 0);
+	}
 }
 
 static void
@@ -263,9 +284,13 @@ stream_of(int fd, enum stream_end end)
 	struct seen *f;
 	uint32_t at;
 
-	if ((unsigned)fd >= IO_FDS)
+	/* files that a shell keeps far off need no table for that */
+	if ((unsigned)fd >= IO_FDS ||
+	    ((unsigned)fd >= IO_NEAR && io_kind(fd) == IO_PLAIN))
 		return (NULL);
-	f = &seen[end][fd];
+	f = seen_of(fd, end);
+	if (f == NULL)
+		return (NULL);
 	at = PROBE_LOAD(&f->at);
 	if (at == NONE)
 		return (NULL);

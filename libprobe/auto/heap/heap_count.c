@@ -243,7 +243,9 @@ after_fork_child(void)
 	for (uint32_t i = 0; i < lines_used; i++)
 		if (&lines[i] != c)
 			lines[i].owner = 0;
-	memset(rest, 0, sizeof(rest));
+	for (int s = 0; s < HEAP_SUMS; s++)
+		if (rest[s] != 0) /* a page that is not written is not copied */
+			rest[s] = 0;
 	heap_inside = false;
 	if (c == NULL)
 		return;
