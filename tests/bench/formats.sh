@@ -26,6 +26,11 @@ n=$(sed 's/ .*//' "$dir/out")
 for f in ctf otf2 sqlite chrome paje csv; do
 	s=$(took "$monitorctl" export -o "$dir/x.$f" --format $f "$dir/big.orr") || fail "$f"
 	line "export $f" "$n" "$s" events/s 3000000
+	if [ $f = sqlite ]; then
+		# what SQLite itself takes for the same rows and indices
+		s=$(took python3 -B "$tests/bench/sqlite_floor.py" "$dir/x.$f" "$dir/floor") || fail "floor"
+		line "export sqlite, SQLite alone" "$n" "$s" events/s 3000000
+	fi
 	rm -rf "$dir/x.$f"
 done
 python3 -B "$tests/tools/traces.py" "$monitorctl" "$dir" 1000000 >"$dir/out" || fail "a trace"

@@ -11,6 +11,7 @@
 
 #include "model/asked/findcalls.h"
 #include "model/detail.h"
+#include "model/keep/slowest.h"
 #include "model/past/sums.h"
 
 #define GIVEN_UP   1e7              /* events, of which little stays */
@@ -97,6 +98,27 @@ ask_slowest(const struct model *m, bool now, const char *what)
 	free(name);
 }
 
+/* What histograms and the slowest calls of all functions take of the model. */
+static void
+weigh(const struct model *m)
+{
+	uint32_t n = model_functions(m);
+	double bytes = 0;
+
+	for (uint32_t i = 1; i <= n; i++) {
+		const struct durations *d = model_durations(m, i);
+
+		bytes += sizeof(*d) + sizeof(struct slowest);
+		for (int o = 0; o < DURATIONS_OCTAVES; o++)
+			if (atomic_load(&d->octave[o]) != NULL)
+				bytes += DURATIONS_PARTS * sizeof(uint64_t);
+	}
+	line("statistics memory, a function", n > 0 ? bytes / n : 0, "bytes",
+	    "functions", n);
+	line("statistics memory", 100 * bytes / (double)model_bytes(m),
+	    "% of the model", "goal", 10);
+}
+
 /* In f is what is right. */
 static void
 bench_given_up(struct feed_made *f, double events)
@@ -171,6 +193,7 @@ bench_statistics(void)
 	t = ask(h.m, f, &wrong);
 	line("statistics 1024 lanes", t, "ms", "goal", 5);
 	line("statistics 1024 lanes wrong", wrong, "lanes", "goal 0; of", 1024);
+	weigh(h.m);
 	ask_slowest(h.m, true, "statistics the slowest 16 of the run");
 	ask_slowest(h.m, false, "statistics the slowest 16 of a third");
 	option.lanes = lanes;
