@@ -24,6 +24,11 @@ protodoc: $(B)/docs/protodoc $(B)/docs/examplelog ## put the tables of proto and
 	docs/protodoc.sh $(B)/docs/protodoc docs/orrery-log.5 docs/orrery-protocol.7
 .PHONY: protodoc
 
+# a log with all that a view can show, for tests/system/legend.sh
+$(B)/tests/tools/everything: $(B)/tests/tools/everything.o $(call libs,proto)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO)
+all: $(B)/tests/tools/everything
+
 # a log with all that the format allows, for tests/system/reader.sh
 $(B)/tests/tools/wildlog: $(B)/tests/tools/wildlog.o $(call libs,proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO)

@@ -341,6 +341,12 @@ palette_mix(uint32_t a, uint32_t b, unsigned b_255)
 	return (out);
 }
 
+uint32_t
+palette_area(const struct palette *p, uint32_t rgb)
+{
+	return (palette_mix(p->panel, rgb, 130));
+}
+
 /* On white a colour must be stronger than on black to be as far from it. */
 #define FAINT_ON_DARK  60
 #define FAINT_ON_LIGHT 130

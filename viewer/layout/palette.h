@@ -18,6 +18,8 @@ extern const struct palette palette_dark, palette_light;
 #define PALETTE_RPC_WORK 0x117733
 #define PALETTE_RPC_BACK 0xcc3311
 #define PALETTE_BLOCK    0xa6764b
+#define PALETTE_SEVERAL  0x7fd88a /* of calls: in several phases */
+#define PALETTE_OBJECT   0xccbb44 /* an object is asked for, or sent */
 #define PALETTE_NOTE     0xb78ae8 /* what the user has written down */
 
 /* Between two runs: less and more in the second, what one of them has. */
@@ -56,6 +58,8 @@ uint32_t palette_scale_on(const struct palette *, enum palette_scale,
 uint32_t palette_on(const struct palette *, uint32_t rgb);
 /* The same for letters of it, on all surfaces: 4.5 : 1. */
 uint32_t palette_ink(const struct palette *, uint32_t rgb);
+/* Between the panel and it: an area below lines. */
+uint32_t palette_area(const struct palette *, uint32_t rgb);
 /* Black or white, whichever can be read better on this colour. */
 uint32_t palette_text_on(uint32_t rgb);
 /* Of what is not known yet, only sketched. */

@@ -189,7 +189,7 @@ link_draw(struct timeline_draw *d, struct pile *piles,
     const struct timeline_crowd *crowd, const struct link *k)
 {
 	const struct link_look *look = look_of(k->kind0);
-	const uint32_t rgb[5] = { d->pal->accent, d->pal->text, 0xccbb44,
+	const uint32_t rgb[5] = { d->pal->accent, d->pal->text, PALETTE_OBJECT,
 		d->pal->state[LANE_wait_lock], d->pal->state[LANE_wait_rpc] };
 	bool open = k->t1_mon_ns == INT64_MAX;
 	double x0, y0, x1, y1;

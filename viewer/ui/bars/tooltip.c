@@ -420,6 +420,7 @@ tooltip_draw(struct ui *ui, struct canvas *c)
 
 	if (!ui->mouse.in || ui->drag.what != DRAG_NONE ||
 	    ui->desks->help.open || card_hides(ui) ||
+	    rect_has(&ui->places.legend_at, ui->mouse.x, ui->mouse.y) ||
 	    model_events(ui->model) == 0 ||
 	    (ui->places.only != PANES && ui->places.only != PANE_TIME))
 		return;

@@ -120,8 +120,8 @@ command_words(const char *name, size_t n)
 	} known[] = { { "activity", command_activity_word },
 		{ "arrange", arrange_name },
 		{ "communication", command_talk_word },
-		{ "locks", locks_by_name }, { "put", command_view },
-		{ "tab", command_view } };
+		{ "legend", command_view }, { "locks", locks_by_name },
+		{ "put", command_view }, { "tab", command_view } };
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (strlen(known[i].name) == n &&

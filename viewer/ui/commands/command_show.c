@@ -116,6 +116,10 @@ clear(struct ui *ui, const char *arg)
 		ui->desks->help.open = false;
 		return (0);
 	}
+	if (ui->places.legend) {
+		ui->places.legend = false;
+		return (0);
+	}
 	if (ui->cards.n > 0) {
 		card_close(ui, ui->cards.n - 1);
 		return (0);
@@ -234,6 +238,28 @@ tab(struct ui *ui, const char *arg)
 	return (0);
 }
 
+/* Of the view that has the focus, or by name; once more: none. */
+static int
+legend(struct ui *ui, const char *arg)
+{
+	enum view_id v =
+	    arg[0] == '\0' ? view_focused(ui) : view_named(arg, strlen(arg));
+
+	if (strcmp(arg, "off") == 0) {
+		ui->places.legend = false;
+		return (0);
+	}
+	if (v == VIEWS)
+		return (command_fail_words(ui, "legend is off, or one of",
+		    command_view));
+	ui->places.legend = !ui->places.legend || ui->places.legend_of != v;
+	ui->places.legend_of = v;
+	if (arg[0] != '\0' && ui->places.legend &&
+	    view_at(ui, view_place(ui, v)) != v)
+		command_front(ui, v);
+	return (0);
+}
+
 static int
 split(struct ui *ui, const char *arg)
 {
@@ -260,7 +286,8 @@ const struct command command_show[] = {
 	    "puts the cursor at a time, the pointer's, or takes it away: now",
 	    cursor },
 	{ "clear", "",
-	    "closes the topmost card; without one: clears the selection",
+	    "closes the legend, or the topmost card; without them: clears the "
+	    "selection",
 	    clear },
 	{ "open", "[FILE]",
 	    "folds the row, or makes the task the root; of a file: opens that "
@@ -275,6 +302,10 @@ const struct command command_show[] = {
 	{ "focus-next", "", "goes to the next pane", focus_next },
 	{ "focus-previous", "", "goes to the previous pane", focus_previous },
 	{ "tab", "[NAME]", "shows a tab of the dock", tab },
+	{ "legend", "[NAME]",
+	    "shows or hides what the colours, signs and lines of a view mean; "
+	    "or off",
+	    legend },
 	{ "split", "X Y", "places the splitters, in 1/1000", split },
 	{ 0 },
 };

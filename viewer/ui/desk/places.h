@@ -43,6 +43,9 @@ struct places {
 	struct rect tree_words;         /* title and counts; the tree's pane,
 					   or beside it in the dock */
 	enum pane focus;
+	bool legend; /* of a view is shown, while that is in sight */
+	enum view_id legend_of;
+	struct rect legend_at; /* as it was drawn last; empty: it was not */
 	enum view_id left, right, tab; /* what stands there, and in the dock */
 };
 

@@ -358,6 +358,16 @@ add_places(struct ui *ui, enum pane pane)
 	}
 }
 
+static void
+add_legend(struct ui *ui, enum pane pane)
+{
+	char line[40];
+
+	snprintf(line, sizeof(line), "legend %s",
+	    views[view_of_pane(ui, pane)].name);
+	menu_add(ui->menu, line, "What its colours mean");
+}
+
 void
 menu_open(struct ui *ui, int32_t x, int32_t y)
 {
@@ -387,8 +397,10 @@ menu_open(struct ui *ui, int32_t x, int32_t y)
 		add_bars(ui);
 	if (can_focus(pane) && view_of_pane(ui, pane) == VIEW_FUNCTIONS)
 		menu_add(m, "column", "Columns ...");
-	if (can_focus(pane))
+	if (can_focus(pane)) {
+		add_legend(ui, pane);
 		add_places(ui, pane);
+	}
 	if (can_focus(pane))
 		menu_add(m, "maximise", "%s",
 		    ui->places.maximised ? "All panes again"

@@ -308,6 +308,10 @@ mouse_down(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods,
 		ui->desks->help.open = false;
 		return;
 	}
+	if (rect_has(&ui->places.legend_at, x, y)) {
+		command_run(ui, "legend off");
+		return;
+	}
 	if (twice && ui->mouse.placed) /* another view is here by now */
 		return;
 	if (pane >= PANE_TIME && pane <= PANE_DOCK)

@@ -101,6 +101,20 @@ describe_places(const struct ui *ui, FILE *f)
 	    views[ui->places.tab].name);
 }
 
+/* Of what is in sight, however little that is. */
+static void
+describe_legends(struct ui *ui, FILE *f)
+{
+	for (int i = 0; i < VIEWS; i++) {
+		enum view_id v = (enum view_id)i;
+
+		if (ui->places.only != PANES
+			? v == view_of_pane(ui, ui->places.only)
+			: view_at(ui, view_place(ui, v)) == v)
+			legend_describe(ui, v, f);
+	}
+}
+
 void
 ui_describe(struct ui *ui, FILE *f)
 {
@@ -109,6 +123,7 @@ ui_describe(struct ui *ui, FILE *f)
 	for (int i = 0; i < VIEWS; i++)
 		if (is_described(ui, (enum view_id)i))
 			describe_view(ui, (enum view_id)i, f);
+	describe_legends(ui, f);
 	if (ui->places.only != PANES)
 		return;
 	describe_places(ui, f);

@@ -68,13 +68,17 @@ bool view_only(struct ui *, enum view_id);
 void view_offer(struct ui *, enum view_id);
 void view_scroll(struct ui *, enum view_id, int32_t rows);
 void view_last_row(struct ui *, enum view_id);
+/* legend.c: the panel, if the user wants it; a view's legend in words. */
+void legend_draw(struct ui *, struct canvas *);
+void legend_describe(struct ui *, enum view_id, FILE *);
 /*
- * titles.c: four marks that end at x1: left, right, alone, dock; where it
- * stands is lit, a click puts it elsewhere.  Returns where they begin.
+ * titles.c: what its colours mean, and four marks that end at x1: left, right,
+ * alone, dock; where it stands is lit, a click puts it elsewhere.  Returns
+ * where they begin.
  */
 int32_t place_marks(struct ui *, struct canvas *, int32_t x1, int32_t y,
     enum view_id);
-#define PLACE_MARKS_PX 76
+#define PLACE_MARKS_PX 94
 /* In the dock it is in the line of the tabs. */
 static inline bool
 lanes_have_title(const struct ui *ui)

@@ -27,6 +27,26 @@ static const struct {
 };
 #define MARKS ((int32_t)(sizeof(marks) / sizeof(marks[0])))
 
+/* Signs, and what they mean. */
+static void
+legend_mark(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
+    enum view_id v)
+{
+	const struct palette *p = ui->palette;
+	bool on = ui->places.legend && ui->places.legend_of == v;
+	uint32_t rgb = on ? p->accent : p->faint;
+
+	for (int32_t i = 0; i < 3; i++) {
+		canvas_fill(c, x + 1, y + 4 * i, x + 4, y + 4 * i + 3, rgb);
+		canvas_fill(c, x + 6, y + 4 * i + 1, x + MARK_W - 1,
+		    y + 4 * i + 2, rgb);
+	}
+	spot_add(ui, x - 2, y - 4, x + MARK_W + 2, y + MARK_H + 4, "legend %s",
+	    views[v].name);
+	hint_add(ui, x - 2, y - 4, x + MARK_W + 2, y + MARK_H + 4,
+	    "%s: what its colours mean", views[v].name);
+}
+
 int32_t
 place_marks(struct ui *ui, struct canvas *c, int32_t x1, int32_t y,
     enum view_id v)
@@ -34,6 +54,7 @@ place_marks(struct ui *ui, struct canvas *c, int32_t x1, int32_t y,
 	const struct palette *p = ui->palette;
 	int32_t x0 = x1 - MARKS * (MARK_W + MARK_GAP), x = x0;
 
+	legend_mark(ui, c, x0 - MARK_W - MARK_GAP, y, v);
 	for (int32_t i = 0; i < MARKS; i++, x += MARK_W + MARK_GAP) {
 		bool on = ui->places.maximised
 			      ? marks[i].place == PANES
@@ -50,7 +71,7 @@ place_marks(struct ui *ui, struct canvas *c, int32_t x1, int32_t y,
 		hint_add(ui, x - 2, y - 4, x + MARK_W + 2, y + MARK_H + 4,
 		    "%s: %s", views[v].name, marks[i].word);
 	}
-	return (x0);
+	return (x0 - MARK_W - MARK_GAP);
 }
 
 static void

@@ -12,11 +12,20 @@
 #include "layout/palette.h"
 #include "plugin/orrery-plugin.h"
 #include "ui/draw/draw.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 #include "ui/views/words.h"
 
 #define ALONE_W 640 /* px, for words of a view that was never drawn */
 #define ALONE_H 400
+
+const struct legend_row plugged_legend[] = {
+	{ ITEM_TEXT, LEGEND_INK(text), "what the plug-in says" },
+	{ ITEM_TEXT, LEGEND_INK(dim), "what it says beside it" },
+	{ ITEM_RECT, LEGEND_HUES, 0,
+	    "the plug-in's own colours: its words say what they are" },
+	{ 0 },
+};
 
 char plugged_name[PLUGINS_MAX][PLUGGED_NAME];
 

@@ -8,6 +8,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/traffic/running.h"
+#include "ui/views/legend.h"
 #include "ui/views/plugged.h"
 
 #define VIEW_DESCRIBED 1u /* it has words also when it is not in sight */
@@ -21,14 +22,17 @@ struct view {
 	bool (*prepare)(struct ui *);
 	void (*draw)(struct ui *, struct canvas *, const struct rect *);
 	void (*describe)(struct ui *, FILE *);
+	const struct legend_row *legend;
 	unsigned flags;
 };
 extern const struct view views[VIEWS];
-#define VIEW(id, name, what, pane, there, prepare, draw, describe, flags)      \
+#define VIEW(id, name, what, pane, there, prepare, draw, describe, legend,     \
+    flags)                                                                     \
 	bool there(const struct ui *);                                         \
 	bool prepare(struct ui *);                                             \
 	void draw(struct ui *, struct canvas *, const struct rect *);          \
-	void describe(struct ui *, FILE *);
+	void describe(struct ui *, FILE *);                                    \
+	extern const struct legend_row legend[];
 #include "ui/desk/views.def"
 #undef VIEW
 

@@ -84,9 +84,11 @@ put_state(FILE *f, const struct ui *ui)
 		? -1
 		: (int64_t)ui->time.selected_lane,
 	    ui->mouse.task == TASK_NONE ? -1 : (int64_t)ui->mouse.task);
-	fprintf(f, " hovered=%d follow=%d paused=%d playing=%d fit=%d help=%d",
+	fprintf(f,
+	    " hovered=%d follow=%d paused=%d playing=%d fit=%d help=%d legend=%s",
 	    (int)ui->mouse.hit.of, ui->play.follow, ui->play.paused,
-	    ui->play.playing, ui->play.fit, ui->desks->help.open);
+	    ui->play.playing, ui->play.fit, ui->desks->help.open,
+	    ui->places.legend ? views[ui->places.legend_of].name : "none");
 	fprintf(f, " scroll=%d zoom=%.4f centre=%.0f,%.0f root=%" PRId64,
 	    ui->time.scroll_y, ui->tree.zoom, ui->tree.centre_x,
 	    ui->tree.centre_y, ui->tree.subtree ? (int64_t)ui->tree.root : -1);

@@ -533,6 +533,7 @@ ui_show(struct ui *ui, struct canvas *c)
 		draw_seams(ui, c);
 		draw_focus(ui, c);
 	}
+	legend_draw(ui, c);
 	card_draw(ui, c);
 	if (!ui->menu->open)
 		tooltip_draw(ui, c);

@@ -50,6 +50,10 @@ tree_only(const struct ui *ui)
 /* The i-th entry of the legend in words; false: there are no more. */
 bool tree_legend_entry(struct ui *, uint32_t i, uint32_t *class, char *buf,
     size_t n);
+/* The same, and those of other colourings, with their colours: how many, at
+ * most LEGEND_COLOURS; 0: there are no more. */
+size_t tree_legend_part(struct ui *, uint32_t i, uint32_t *rgb, char *buf,
+    size_t n);
 /* treepane_account.c: what was drawn and, as plainly, what was not */
 void tree_account_draw(struct ui *, struct canvas *);
 /* treepane_inquiry.c: the node asked about, NULL: none; and what it is */

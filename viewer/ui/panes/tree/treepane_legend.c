@@ -5,6 +5,20 @@
 #include "treepane.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/views/legend.h"
+
+/* What else there is beside its colours, which it tells itself. */
+const struct legend_row tree_legend[] = {
+	{ ITEM_DOT, LEGEND_TREE, 0, "" },
+	{ ITEM_CIRCLE, LEGEND_INK(line),
+	    "a ring: so many levels below the root" },
+	{ ITEM_CIRCLE, LEGEND_INK(text), "the selected task" },
+	{ ITEM_ARROW, LEGEND_INK(accent),
+	    "a value: from who made it to who had it" },
+	{ ITEM_ARROW, LEGEND_STATE(wait_lock), "one that was waited for" },
+	{ ITEM_TEXT, LEGEND_INK(dim), "so many more tasks this way" },
+	{ 0 },
+};
 
 static int32_t
 legend_entry(struct canvas *c, const struct palette *p, int32_t x, int32_t y,
@@ -160,40 +174,90 @@ legend_time(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t x1)
 		20);
 }
 
-static void
-legend_state(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
+/* Of a colouring by state of a tree of threads or calls; NULL: no more. */
+static const char *
+state_part(const struct ui *ui, uint32_t i, uint32_t *rgb)
 {
-	static const char *const words[TREE_KINDS][4] = { { NULL },
-		{ "alive", NULL, "ended", NULL },
-		{ "goes on", NULL, "over",
+	static const char *const words[TREE_KINDS][3] = { { NULL },
+		{ "alive", "ended", NULL },
+		{ "goes on", "over",
 		    "over, a twentieth or more of it in waits" } };
-	const struct palette *p = ui->palette;
-	const uint32_t rgb[4] = { p->state[LANE_running],
-		p->state[LANE_wait_message], 0x4477aa, 0xcc79a7 };
+	const uint32_t of[3] = { ui->palette->state[LANE_running], 0x4477aa,
+		0xcc79a7 };
 
-	for (int i = 0; i < 4; i++)
-		if (words[ui->trees.of][i] != NULL)
-			x = legend_entry(c, p, x, y, rgb[i],
-			    words[ui->trees.of][i]);
+	if (i >= 3)
+		return (NULL);
+	*rgb = of[i];
+	return (words[ui->trees.of][i]);
 }
 
-static void
-legend_difference(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
+/* Of two runs; buf may be used. */
+static const char *
+difference_part(const struct ui *ui, uint32_t i, uint32_t *rgb, char *buf,
+    size_t n)
 {
 	const struct palette *p = ui->palette;
 	const struct ui *first = ui->desks->desk[0];
-	char text[32];
+	const uint32_t of[4] = { DIFFERENCE_LESS,
+		palette_mix(p->background, p->faint, 150), DIFFERENCE_MORE,
+		is_second(ui) ? DIFFERENCE_ONLY_B : DIFFERENCE_ONLY_A };
+	static const char *const words[] = { NULL, "the same", "more there",
+		"only here" };
 
-	if (!two_runs(first))
-		return;
-	snprintf(text, sizeof(text), "less in %.14s",
-	    ui_run_name(first->desks->desk[1]));
-	x = legend_entry(c, p, x, y, DIFFERENCE_LESS, text);
-	x = legend_entry(c, p, x, y, palette_mix(p->background, p->faint, 150),
-	    "the same");
-	x = legend_entry(c, p, x, y, DIFFERENCE_MORE, "more there");
-	legend_entry(c, p, x, y,
-	    is_second(ui) ? DIFFERENCE_ONLY_B : DIFFERENCE_ONLY_A, "only here");
+	if (i >= 4 || !two_runs(first))
+		return (NULL);
+	*rgb = of[i];
+	if (i > 0)
+		return (words[i]);
+	snprintf(buf, n, "less in %.14s", ui_run_name(first->desks->desk[1]));
+	return (buf);
+}
+
+static bool
+by_time(const struct ui *ui)
+{
+	return (ui->tree.colour == RADIAL_TIME ||
+		ui->tree.colour == RADIAL_PE_TIME);
+}
+
+size_t
+tree_legend_part(struct ui *ui, uint32_t i, uint32_t *rgb, char *buf, size_t n)
+{
+	const char *what = NULL;
+	uint32_t class;
+
+	if (by_time(ui) && i == 0) {
+		for (int k = 0; k < LEGEND_COLOURS; k++)
+			rgb[k] = palette_scale_on(ui->palette, ui->tree.scale,
+			    k / (double)(LEGEND_COLOURS - 1));
+		snprintf(buf, n, "when it began: from first to last");
+		return (LEGEND_COLOURS);
+	}
+	if (ui->tree.colour == RADIAL_TIME)
+		return (0);
+	if (ui->tree.colour == RADIAL_DIFFERENCE) {
+		what = difference_part(ui, i, rgb, buf, n);
+	} else if (ui->tree.colour == RADIAL_STATE &&
+		   ui->trees.of != TREE_TASKS) {
+		what = state_part(ui, i, rgb);
+	} else if (tree_legend_entry(ui, i - by_time(ui), &class, buf, n)) {
+		*rgb = class_rgb(ui, class);
+		return (1);
+	}
+	if (what != NULL && what != buf)
+		snprintf(buf, n, "%s", what);
+	return (what != NULL);
+}
+
+static void
+legend_parts(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
+{
+	uint32_t rgb[LEGEND_COLOURS];
+	char text[96];
+
+	for (uint32_t i = 0;
+	     tree_legend_part(ui, i, rgb, text, sizeof(text)) > 0; i++)
+		x = legend_entry(c, ui->palette, x, y, rgb[0], text);
 }
 
 void
@@ -216,14 +280,14 @@ tree_legend_draw(struct ui *ui, struct canvas *c)
 		legend_classes(ui, c, x, y, x1);
 		break;
 	case RADIAL_DIFFERENCE:
-		legend_difference(ui, c, x, y);
+		legend_parts(ui, c, x, y);
 		break;
 	case RADIAL_STATE:
 	case RADIAL_COLOURS:
 		if (ui->trees.of == TREE_TASKS)
 			legend_classes(ui, c, x, y, x1);
 		else
-			legend_state(ui, c, x, y);
+			legend_parts(ui, c, x, y);
 		break;
 	}
 	ui->picture->undone |=

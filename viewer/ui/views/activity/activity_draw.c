@@ -5,6 +5,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/views/cells.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 #include "ui/views/words.h"
 
@@ -14,6 +15,23 @@
 #define RADAR_PX   380
 #define BARS_PX    560 /* they have as much at least beside it */
 #define NAME_PX    240 /* of a process, where there is room */
+
+const struct legend_row activity_legend[] = {
+	{ ITEM_RECT, LEGEND_STATE(running),
+	    "threads that run; meters: the part of the time that they did; "
+	    "radar: the last 30 ms" },
+	{ ITEM_RECT, LEGEND_STATE(overhead),
+	    "in the runtime, or held up by the monitor" },
+	LEGEND_WAITS,
+	{ ITEM_HATCH, LEGEND_STATE(lost), "unknown: events were lost" },
+	{ ITEM_RECT, LEGEND_INK(line), "nothing: no thread lived" },
+	{ ITEM_RECT, LEGEND_NODES_ON, 0,
+	    "radar, meters, speed: the node of a process" },
+	{ ITEM_LINE, LEGEND_INK(text),
+	    "radar: of its life; meters: at least one thread ran" },
+	{ ITEM_RECT, LEGEND_NAMES, 0, "speed: the phase" },
+	{ 0 },
+};
 
 /* Columns: what is shown of a row; beside the bar its parts in numbers. */
 enum column {

@@ -14,6 +14,7 @@
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
 #include "ui/views/cells.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 
 #define ROW_PX      26
@@ -21,6 +22,14 @@
 #define COLUMNS_MAX 2048 /* pixels of a curve */
 #define DESCRIBED   4096 /* rows */
 #define LEVEL_PX    52   /* room for the highest level, at the right */
+
+const struct legend_row counters_legend[] = {
+	{ ITEM_LINE, LEGEND_COUNTERS, 0,
+	    "a counter over time: its own colour" },
+	{ ITEM_LINE, LEGEND_INK(grid), "its lowest value" },
+	{ ITEM_RECT, LEGEND_INK(selection), "of the selected row" },
+	{ 0 },
+};
 
 enum column {
 	COLUMN_NAME,

@@ -10,12 +10,21 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/views/cells.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 
 #define ROW_PX    22
 #define STRIP_PX  14
 #define STRIP_MAX 2048 /* pixels */
 #define DESCRIBED 4096 /* rows */
+
+const struct legend_row states_legend[] = {
+	{ ITEM_RECT, LEGEND_STATE(running), "running on a processor" },
+	{ ITEM_RECT, LEGEND_INK(warn), "ready: no processor was free for it" },
+	{ ITEM_RECT, LEGEND_INK(line), "blocked" },
+	{ ITEM_RECT, LEGEND_INK(selection), "the selected row" },
+	{ 0 },
+};
 
 enum column {
 	COLUMN_NAME,

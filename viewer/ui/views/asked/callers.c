@@ -11,10 +11,20 @@
 #include "model/calls/calls.h"
 #include "ui/draw/draw.h"
 #include "ui/views/cells.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 
 #define ROW_PX    15
 #define DESCRIBED 1000
+
+const struct legend_row callers_legend[] = {
+	{ ITEM_RECT, LEGEND_NAMES, 0,
+	    "a function: its own colour, by its name" },
+	{ ITEM_RECT, LEGEND_INK(line), "nobody: the first of its thread" },
+	{ ITEM_TEXT, LEGEND_INK(warn),
+	    "number of a circle: these call each other" },
+	{ 0 },
+};
 
 /* From 0: from outside of all calls. */
 struct edge {

@@ -13,6 +13,7 @@
 #include "ui/draw/layer.h"
 #include "ui/views/asked/found.h"
 #include "ui/views/cells.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 
 #define ROW_PX    18
@@ -20,6 +21,18 @@
 #define LARGE_PX  330
 #define AXIS_PX   46
 #define DESCRIBED 16
+
+const struct legend_row found_legend[] = {
+	{ ITEM_RECT, LEGEND_NAMES, 0,
+	    "a function: its own colour, by its name" },
+	{ ITEM_RECT, LEGEND_STATE(running),
+	    "the call: so long it ran; behind it what it waited for" },
+	LEGEND_WAITS,
+	{ ITEM_RECT, LEGEND_INK(accent),
+	    "calls of each length; in the lanes their places" },
+	{ ITEM_RECT, LEGEND_INK(selection), "the chosen one" },
+	{ 0 },
+};
 
 enum column {
 	COLUMN_NAME,

@@ -10,11 +10,24 @@
 #include "ui/draw/layer.h"
 #include "ui/views/asked/lockview.h"
 #include "ui/views/cells.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 
 #define ROW_PX    18
 #define LOOK_MOST 4096 /* threads that are asked for each row */
 #define DESCRIBED 256
+
+const struct legend_row locks_legend[] = {
+	{ ITEM_RECT, LEGEND_STATE(wait_lock),
+	    "a lock; the bar: the share of the time that it was held" },
+	{ ITEM_RECT, LEGEND_STATE(wait_cond), "a condition" },
+	{ ITEM_RECT, LEGEND_STATE(wait_sync), "a barrier, a join, a sleep" },
+	{ ITEM_RECT, LEGEND_INK(line),
+	    "idle: waits for work; in the bar: not held" },
+	{ ITEM_RECT, LEGEND_NAMES, 0, "by place: the function that waits" },
+	{ ITEM_RECT, LEGEND_INK(selection), "the selected one" },
+	{ 0 },
+};
 
 enum column {
 	COLUMN_NAME,

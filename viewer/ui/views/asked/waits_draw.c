@@ -8,11 +8,20 @@
 #include "ui/draw/draw.h"
 #include "ui/views/asked/lockview.h"
 #include "ui/views/cells.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 
 #define ROW_PX    18
 #define STEP_PX   26
 #define DESCRIBED 1000
+
+const struct legend_row waits_legend[] = {
+	{ ITEM_RECT, LEGEND_STATE(running), "a thread that holds up others" },
+	LEGEND_WAITS,
+	{ ITEM_TEXT, LEGEND_INK(error), "in a circle: a deadlock" },
+	{ ITEM_RECT, LEGEND_INK(selection), "the selected row" },
+	{ 0 },
+};
 
 enum column {
 	COLUMN_WHO,

@@ -10,10 +10,20 @@
 #include "ui/draw/draw.h"
 #include "ui/views/calls/compare_nodes.h"
 #include "ui/views/cells.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 
 #define NAMES_MAX 2048
 #define ROW_PX    15
+
+const struct legend_row compare_legend[] = {
+	{ ITEM_RECT, LEGEND_NAMES, 0,
+	    "a function: its own colour, by its name" },
+	{ ITEM_RECT, LEGEND_RGB, DIFFERENCE_LESS, "less in the other run" },
+	{ ITEM_RECT, LEGEND_RGB, DIFFERENCE_MORE, "more in the other run" },
+	{ ITEM_TEXT, LEGEND_INK(warn), "only in one of the two: gone, new" },
+	{ 0 },
+};
 
 struct row {
 	const char *name;

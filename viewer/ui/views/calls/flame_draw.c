@@ -9,6 +9,7 @@
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
 #include "ui/views/calls/flame.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 
 #define ROW_PX    18
@@ -18,6 +19,15 @@
 #define SPOT_PX   4
 #define SPOTS     256 /* there is room for so many */
 #define DESCRIBED 5000
+
+const struct legend_row flame_legend[] = {
+	{ ITEM_RECT, LEGEND_NAMES, 0,
+	    "a path of calls, as wide as what it took: the innermost "
+	    "function's own colour" },
+	{ ITEM_RECT, LEGEND_INK(line), "all threads" },
+	{ ITEM_TEXT, LEGEND_INK(accent), "what the width is: time, or CPU" },
+	{ 0 },
+};
 
 static const char *
 frame_name(const struct ui *ui, const struct flame *f,

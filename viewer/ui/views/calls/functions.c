@@ -11,6 +11,7 @@
 #include "ui/draw/layer.h"
 #include "ui/views/calls/columns.h"
 #include "ui/views/cells.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 
 #define OWN_BYTES 256 /* a name with its place */
@@ -18,6 +19,15 @@
 #define DESCRIBED 256
 #define ROW_PX    15
 #define TITLE_PX  40 /* it runs into the column beside it, which is right */
+
+const struct legend_row functions_legend[] = {
+	{ ITEM_RECT, LEGEND_NAMES, 0,
+	    "a function: its own colour, by its name" },
+	{ ITEM_TEXT, LEGEND_INK(accent), "the column that sorts" },
+	{ ITEM_RECT, LEGEND_HUES, 0,
+	    "how many calls of each length, by node (of the selected one)" },
+	{ 0 },
+};
 
 static int
 by_text(const struct model *m, uint32_t a, uint32_t b)

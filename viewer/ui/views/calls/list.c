@@ -13,10 +13,23 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/views/cells.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 
 #define ROW_PX   15
 #define ROWS_MAX 256
+
+const struct legend_row spans_legend[] = {
+	{ ITEM_RECT, LEGEND_NAMES, 0,
+	    "a function: its own colour, by its name" },
+	{ ITEM_RECT, LEGEND_STATE(running), "running, of no name" },
+	{ ITEM_RECT, LEGEND_STATE(overhead), "in the runtime" },
+	LEGEND_WAITS,
+	{ ITEM_RECT, LEGEND_NODES, 0, "of an object: the node that it was on" },
+	{ ITEM_RECT, LEGEND_STATE(transit), "of an object: on its way" },
+	{ ITEM_RECT, LEGEND_INK(selection), "the selected one" },
+	{ 0 },
+};
 
 enum column {
 	COLUMN_N,
@@ -121,7 +134,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	bool open;
 	uint32_t rgb =
 	    s->class >= LANE_OBJECT_NODE ? palette_of_node(ui->model, s->name)
-	    : s->name != 0 && s->class != LANE_transit
+	    : s->name != 0 && s->class == LANE_running /* as in the lanes */
 		? palette_name(s->name, label_name(ui->model, s->name))
 		: p->state[s->class];
 	int32_t x0 = t->place[0].x0, x1 = what->x1;

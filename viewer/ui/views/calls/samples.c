@@ -11,10 +11,18 @@
 #include "ui/draw/draw.h"
 #include "ui/views/calls/sampled.h"
 #include "ui/views/cells.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 
 #define ROW_PX     15
 #define NAME_BYTES 192
+
+const struct legend_row samples_legend[] = {
+	{ ITEM_RECT, LEGEND_NAMES, 0,
+	    "a function that a thread was found in: its own colour; the bar: "
+	    "how often" },
+	{ 0 },
+};
 
 enum column {
 	COLUMN_NAME,

@@ -10,12 +10,24 @@
 #include "model/detail.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 
 #define ROW_PX    17
 #define LABEL_PX  190 /* at least; a fifth where there is more room */
 #define LABEL_MAX 340
 #define DEPTH_FEW 64 /* as a rule */
+
+const struct legend_row stacks_legend[] = {
+	{ ITEM_RECT, LEGEND_NAMES, 0,
+	    "a call, the innermost at the right: the function's own colour" },
+	{ ITEM_RECT, LEGEND_STATE(running), "running, of no name" },
+	LEGEND_WAITS,
+	{ ITEM_LINE, LEGEND_RGB, PALETTE_BLOCK,
+	    "above and below a call: a block of tasks" },
+	{ ITEM_RECT, LEGEND_INK(selection), "the selected row" },
+	{ 0 },
+};
 
 struct stack {
 	struct span few[DEPTH_FEW];

@@ -7,6 +7,7 @@
 #include "sheet.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 
 #define COLUMN_PX  300 /* at least */
@@ -16,6 +17,15 @@
 #define PIN_PX     80
 #define PAIRS_MAX  384
 #define PAIR_BYTES 160
+
+const struct legend_row details_legend[] = {
+	{ ITEM_TEXT, LEGEND_INK(dim), "what is said" },
+	{ ITEM_TEXT, LEGEND_INK(text), "its value" },
+	{ ITEM_TEXT, LEGEND_INK(accent), "a link: a click goes there" },
+	{ ITEM_TEXT, LEGEND_INK(warn), "in doubt" },
+	{ ITEM_TEXT, LEGEND_INK(error), "lost, or wrong" },
+	{ 0 },
+};
 
 /* Pairs of label and value; what is beyond is counted. */
 struct columns {

@@ -12,11 +12,21 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 
 #define EVENTS_FRAME 20000 /* about a millisecond */
 #define PAUSE        20    /* frames, while a run grows */
 #define DESCRIBED    64    /* places, and pairs, in words */
+
+const struct legend_row memory_legend[] = {
+	{ ITEM_RECT, LEGEND_NODES, 0,
+	    "bytes in use, by process: the colour of its node" },
+	{ ITEM_RECT, LEGEND_INK(dim), "bytes of a place over the run" },
+	{ ITEM_TEXT, LEGEND_INK(warn),
+	    "what is not freed, a place that only grows" },
+	{ 0 },
+};
 
 void
 memory_clear(struct heap_figures *f)

@@ -6,10 +6,18 @@
 #include "ui/draw/draw.h"
 #include "ui/notes/notes.h"
 #include "ui/views/cells.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 #include "ui/views/words.h"
 
 #define ROW_PX 18
+
+const struct legend_row notes_legend[] = {
+	{ ITEM_RECT, LEGEND_RGB_ON, PALETTE_NOTE,
+	    "what was written down; the same over the lanes" },
+	{ ITEM_RECT, LEGEND_INK(selection), "the chosen one" },
+	{ 0 },
+};
 
 enum column {
 	COLUMN_TEXT,

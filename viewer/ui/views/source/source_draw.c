@@ -12,6 +12,7 @@
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
 #include "ui/views/cells.h"
+#include "ui/views/legend.h"
 #include "ui/views/source/source.h"
 #include "ui/views/source/sourcecode.h"
 #include "ui/views/view.h"
@@ -21,6 +22,19 @@
 #define LARGE_PX       200 /* from there on the chosen line has words of its own */
 #define TAB            8
 #define NAME_MAX_BYTES 40 /* that a click can follow */
+
+const struct legend_row source_legend[] = {
+	{ ITEM_RECT, LEGEND_STATE(running),
+	    "time of a line, within its calls: running" },
+	{ ITEM_HATCH, LEGEND_STATE(wait_lock), "within its calls: waiting" },
+	{ ITEM_RECT, LEGEND_INK(warn),
+	    "at the left: the function is called here" },
+	{ ITEM_SQUARE_OPEN, LEGEND_INK(accent), "it is declared here" },
+	{ ITEM_TEXT, LEGEND_NAMES_INK, 0, "a function that was recorded" },
+	{ ITEM_TEXT, LEGEND_INK(dim), "a comment, a literal" },
+	{ ITEM_RECT, LEGEND_INK(selection), "the chosen line" },
+	{ 0 },
+};
 
 enum column {
 	COLUMN_LINE,

@@ -12,6 +12,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/views/cells.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 #include "ui/views/words.h"
 
@@ -20,6 +21,27 @@
 #define LIST_PX   560 /* the table is as wide */
 #define ROW_PX    15
 #define ROWS_MIN  8
+
+const struct legend_row communication_legend[] = {
+	{ ITEM_RECT, LEGEND_SHADES, 0,
+	    "total: from the row to the column, little to much" },
+	{ ITEM_RECT, LEGEND_INK(faint),
+	    "total: sent at the right, received below" },
+	{ ITEM_RECT, LEGEND_NODES_ON, 0, "the node of a process" },
+	{ ITEM_SQUARE, LEGEND_INK(text), "now: a message in flight" },
+	{ ITEM_RECT, LEGEND_RGB, PALETTE_RPC_OUT,
+	    "now: a remote call on its way there" },
+	{ ITEM_RECT, LEGEND_RGB, PALETTE_RPC_WORK, "now: it runs there" },
+	{ ITEM_RECT, LEGEND_RGB, PALETTE_RPC_BACK, "now: its answer" },
+	{ ITEM_RECT, LEGEND_RGB, PALETTE_SEVERAL, "now: calls in several" },
+	{ ITEM_RECT, LEGEND_STATE(wait_message),
+	    "queues: messages that are not taken yet" },
+	{ ITEM_RECT, LEGEND_STATE(wait_rpc), "queues: calls not begun" },
+	{ ITEM_LINE, LEGEND_INK(text), "traffic: messages in flight" },
+	{ ITEM_RECT, LEGEND_AREA(accent), "traffic: bytes sent a second" },
+	{ ITEM_LINE, LEGEND_INK(accent), "the instant, the chosen pair" },
+	{ 0 },
+};
 
 bool
 communication_prepare(struct ui *ui)

@@ -14,6 +14,7 @@
 #include "ui/desk/desk.h"
 #include "ui/things/thing.h"
 #include "ui/traffic/talkcount.h"
+#include "ui/views/legend.h"
 #include "ui/views/view.h"
 
 #define LANES_FRAME 4096 /* asked in a frame */
@@ -21,6 +22,24 @@
 #define PAUSE       15   /* frames */
 #define AT_ONCE     8    /* states of a thread that begin at an instant */
 #define DESCRIBED   64   /* of what is on its way */
+
+const struct legend_row machine_legend[] = {
+	{ ITEM_RECT, LEGEND_STATE(running),
+	    "a process, or node, thread: running" },
+	{ ITEM_RECT, LEGEND_STATE(overhead), "in the runtime" },
+	LEGEND_WAITS,
+	{ ITEM_RECT, LEGEND_INK(line), "idle" },
+	{ ITEM_SQUARE_OPEN, LEGEND_NODES_ON, 0, "edge: its node" },
+	{ ITEM_LINE, LEGEND_INK(faint), "crossed: it has ended" },
+	{ ITEM_DOT, LEGEND_INK(text), "a message; its size: bytes" },
+	{ ITEM_DOT, LEGEND_RGB_ON, PALETTE_RPC_OUT, "a remote call: there" },
+	{ ITEM_DOT, LEGEND_RGB_ON, PALETTE_RPC_WORK, "it runs there" },
+	{ ITEM_DOT, LEGEND_RGB_ON, PALETTE_RPC_BACK, "its answer" },
+	{ ITEM_RECT, LEGEND_INK_ON(state[LANE_wait_message]),
+	    "so many are on their way to it" },
+	{ ITEM_LINE, LEGEND_INK(grid), "neighbours in the shape" },
+	{ 0 },
+};
 
 struct machine_figures *
 machine_figures(struct ui *ui)

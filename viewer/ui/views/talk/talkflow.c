@@ -206,8 +206,7 @@ traffic_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	    count = y;
 	double rate[FLOW_COLUMNS], vx[FLOW_COLUMNS];
 	static double shown[16384];
-	struct series s = { shown, palette_mix(p->panel, p->accent, 130),
-		false };
+	struct series s = { shown, palette_area(p, p->accent), false };
 	struct scene scene = { 0 };
 	struct words w;
 	char text[80];

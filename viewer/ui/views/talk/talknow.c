@@ -20,7 +20,6 @@
 #define NAMES_PX  150
 #define HEAD_PX   50
 #define BELOW_PX  44
-#define SEVERAL   0x7fd88a /* light green: calls in several phases */
 
 /* --- drawn --- */
 
@@ -79,7 +78,7 @@ phase_rgb(unsigned phases)
 	return (phases == 1u << NOW_SETUP    ? PALETTE_RPC_OUT
 		: phases == 1u << NOW_REMOTE ? PALETTE_RPC_WORK
 		: phases == 1u << NOW_RETURN ? PALETTE_RPC_BACK
-					     : SEVERAL);
+					     : PALETTE_SEVERAL);
 }
 
 static void
@@ -182,7 +181,7 @@ draw_legend(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
 	words_sign(ui, c, &k, PALETTE_RPC_WORK, false, text);
 	snprintf(text, sizeof(text), "return %" PRIu32, w->count[NOW_RETURN]);
 	words_sign(ui, c, &k, PALETTE_RPC_BACK, false, text);
-	words_sign(ui, c, &k, SEVERAL, false, "several");
+	words_sign(ui, c, &k, PALETTE_SEVERAL, false, "several");
 	for (int i = 0; i < 3; i++) {
 		if (k.x + 90 > k.x1)
 			words_say(ui, c, &k, "");
