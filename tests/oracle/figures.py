@@ -1187,6 +1187,9 @@ def place_words(run, key):
     return name or f"thread {thread}"
 
 
+# what does not depend on the range, but at most on the playback's head
+ANYWHERE = true_run, true_nodes, true_lanes, true_objects
+
 FIGURES = [
     Figure("run", shown_run, true_run),
     Figure("node", shown_nodes, true_nodes),

@@ -2,6 +2,7 @@
 samples stand for, by itself and with what it called."""
 import re
 from collections import defaultdict
+from functools import lru_cache
 
 
 def frames(run, name):
@@ -20,6 +21,7 @@ class Sample:
         self.stack = stack  # of frames, innermost first; empty: not known
 
 
+@lru_cache(1)
 def samples_of(run):
     stacks, found = {}, []
     for e in run.events:

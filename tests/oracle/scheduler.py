@@ -1,6 +1,7 @@
 """What the scheduler did with threads, from its records: the state of a thread
 at each nanosecond of its life."""
 import re
+from functools import lru_cache
 
 KINDS = {"sched_in", "sched_out", "sched_new", "sched_gone"}
 
@@ -11,6 +12,7 @@ def state_after(e):
     return "ready" if e.kind == "sched_new" or e.c else "blocked"
 
 
+@lru_cache(1)
 def threads_of(run):
     """{(place, tid): (steps, end)}: steps are (from when, in which state)."""
     since, ended, threads, found = {}, {}, {}, {}

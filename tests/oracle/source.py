@@ -2,6 +2,7 @@
 was called that is declared there."""
 import re
 from collections import Counter, defaultdict
+from functools import lru_cache
 
 
 def same_file(a, b):
@@ -63,9 +64,10 @@ def names_at(run, file, line):
         run.known.names[n][0] == text and declared(run, n) == place}
 
 
+@lru_cache(1)
 def stacks_of(run):
     """Each sample with the names on its stack, innermost first."""
-    stacks = {}
+    stacks, found = {}, []
     for e in run.events:
         place = run.known.place(e.at)
         if e.kind == "sample_stack":
@@ -75,7 +77,8 @@ def stacks_of(run):
             while number and (place, number) in stacks:
                 number, name = stacks[place, number]
                 names.append(name)
-            yield e, names
+            found.append((e, names))
+    return found
 
 
 AT = r"    at (.*) in (.*): (\d+) samples, (\d+) ns"

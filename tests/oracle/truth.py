@@ -407,6 +407,7 @@ class Run:
         self.resumes = {}       # (place, pe): how often
         self.known_locks = self.known_kinds = None
         self.phases = []        # (location, name, begin, end, units)
+        self.true = {}          # what was asked of it: the answer
         self.made = []          # all spans, in the order of their begins
         self.calls = {}         # (program, kind, name): [ns] of outer ones
         self.over, self.ended = {}, False  # the same without open ones
