@@ -2,6 +2,8 @@
 # is there: a test is added by adding its file.
 
 SYSTEM := $(wildcard tests/system/*.sh)
+# What looks at documents has nothing to do with how programs were compiled.
+DOCUMENTS := tests/system/manual.sh tests/system/protodoc.sh
 X11TESTS := $(wildcard tests/x11/*.sh)
 MAN := $(wildcard docs/*.[1-9])
 FUZZ_SECONDS ?= 3
@@ -41,7 +43,7 @@ list-quick: list-unit list-demo
 	@for t in $(X11TESTS); do echo "x11/$$(basename $$t .sh) 600 BUILD=$(B) sh $$t"; done
 list-san:
 	@for t in $(UNIT); do echo "asan/$$(basename $$t) 300 $${t#}" | sed 's| build/| build/san/|'; done
-	@for t in $(SYSTEM); do echo "asan/$$(basename $$t .sh) 600 BUILD=build/san sh $$t"; done
+	@for t in $(filter-out $(DOCUMENTS),$(SYSTEM)); do echo "asan/$$(basename $$t .sh) 600 BUILD=build/san sh $$t"; done
 list-tsan:
 	@for t in $(TSAN_UNIT); do echo "tsan/$$(basename $$t) 300 $$t"; done
 list-fuzz:
