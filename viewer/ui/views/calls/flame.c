@@ -207,11 +207,11 @@ flame_make(struct ui *ui, struct flame *f, int32_t px)
 		return (-1);
 	f->cpu = o->cpu;
 	n = calls_paths(s->shown, &f->path);
-	v = malloc((n + 1) * sizeof(*v));
+	v = calloc(n + 1, sizeof(*v));
 	at = malloc((n + 1) * sizeof(*at));
 	how = malloc((n + 1) * sizeof(*how));
 	used = malloc((n + 1) * sizeof(*used));
-	f->frame = malloc((n + 1) * sizeof(*f->frame));
+	f->frame = calloc(n + 1, sizeof(*f->frame));
 	if (v != NULL && at != NULL && how != NULL && used != NULL &&
 	    f->frame != NULL) {
 		nodes_make(ui, f, v, n);
