@@ -26,8 +26,10 @@ const struct legend_row found_legend[] = {
 	{ ITEM_RECT, LEGEND_NAMES, 0,
 	    "a function: its own colour, by its name" },
 	{ ITEM_RECT, LEGEND_STATE(running),
-	    "the call: so long it ran; behind it what it waited for" },
+	    "its time: so long it ran; of the slowest, what it called is in "
+	    "the colours of functions" },
 	LEGEND_WAITS,
+	{ ITEM_RECT, LEGEND_INK(line), "of its time: none of these" },
 	{ ITEM_RECT, LEGEND_INK(accent),
 	    "calls of each length; in the lanes their places" },
 	{ ITEM_RECT, LEGEND_INK(selection), "the chosen one" },
