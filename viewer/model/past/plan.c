@@ -166,8 +166,9 @@ plan_blocks(const struct model *m, int64_t t0, int64_t t1, uint32_t grain,
 		out->t0_ns = k->last_ns + 1;
 	}
 	end = block_until(m, t1);
-	out->t1_ns =
-	    end + 1 < log_of(m)->nblocks ? block_at(m, end)->reach_ns : run_end;
+	/* of a run that is over the last instant, too */
+	out->t1_ns = end + 1 < log_of(m)->nblocks ? block_at(m, end)->reach_ns
+						  : run_end + model_finished(m);
 	end = block_until(m, losses_until(m, t1));
 	/* late ones that belong there lie behind */
 	for (uint32_t i = end; i < log_of(m)->nblocks; i++)
