@@ -233,7 +233,7 @@ COMMANDS_FINE = {
     "export": TEXT, "snapshot": TEXT,  # they are files
     "filter": {"long"} | TEXT, "search": {"long"} | TEXT, "prompt": {"long"} | TEXT,
     "editor": {"long"} | TEXT, "phases": TEXT, "source-path": {"long"} | TEXT,
-    "find": TEXT, "type": {"long"} | TEXT, "tell": {"long"} | TEXT,
+    "find": TEXT, "slowest": {"kind"}, "type": {"long"} | TEXT, "tell": {"long"} | TEXT,
 }
 # They do without, or it is of the last line what this one has no use for.
 SKIPPED = {"quit", "try", "refused", "anew", "help", "full-screen", "wait"}

@@ -44,8 +44,10 @@ find(struct ui *ui, const char *arg)
 static int
 flame(struct ui *ui, const char *arg)
 {
+	if (flame_command(ui, arg) == -1)
+		return (-1);
 	command_front(ui, VIEW_FLAME);
-	return (flame_command(ui, arg));
+	return (0);
 }
 
 /* How many, if that is said; arg goes behind it.  -1: it is said. */
