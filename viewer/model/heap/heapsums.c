@@ -202,6 +202,13 @@ live_change(struct heap_sums *s, struct process *p, int64_t bytes)
 	value_change(s, p);
 }
 
+/* Sums of estimates: less than a byte or a piece is their error. */
+static double
+left(double v)
+{
+	return (v < 0.5 ? 0 : v);
+}
+
 /* It is back. */
 static void
 piece_end(struct heap_sums *s, struct process *p, struct piece *piece)
@@ -211,10 +218,12 @@ piece_end(struct heap_sums *s, struct process *p, struct piece *piece)
 
 	piece->live = false;
 	place->shrank = true;
-	place->live -= piece->stands;
-	place->live_bytes -= piece->bytes * piece->stands;
-	s->totals.live -= piece->stands;
-	s->totals.live_bytes -= piece->bytes * piece->stands;
+	place->live = left(place->live - piece->stands);
+	place->live_bytes =
+	    left(place->live_bytes - piece->bytes * piece->stands);
+	s->totals.live = left(s->totals.live - piece->stands);
+	s->totals.live_bytes =
+	    left(s->totals.live_bytes - piece->bytes * piece->stands);
 	if (!place->picked)
 		live_change(s, p, -(int64_t)piece->bytes);
 }
