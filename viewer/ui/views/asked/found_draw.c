@@ -394,14 +394,16 @@ found_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 
 /* "    own 3100 ns, waits for till 200 ns; called by sweep" */
 static void
-describe_parts(const struct ui *ui, size_t i, FILE *f)
+describe_parts(const struct ui *ui, const struct found_call *call, size_t i,
+    FILE *f)
 {
 	const struct found_parts *w = found_parts_at(ui, i);
 	char word[200];
 
 	if (w == NULL)
 		return;
-	fprintf(f, "    parts:%s", w->n == 0 ? " not known" : "");
+	fprintf(f, "    parts:%s",
+	    w->n == 0 && call->t1_mon_ns > call->t0_mon_ns ? " not known" : "");
 	for (unsigned k = 0; k < w->n; k++)
 		fprintf(f, "%s %s %" PRId64 " ns", k > 0 ? "," : "",
 		    found_part_words(ui, &w->part[k], word, sizeof(word)),
@@ -434,7 +436,7 @@ describe_call(struct ui *ui, const struct found_call *k, size_t i, FILE *f)
 	fprintf(f, " mostly %s; on %s\n",
 	    found_why_words(ui, &why, text, sizeof(text)),
 	    label_where(ui, k->lane, INT64_MIN, own, sizeof(own)));
-	describe_parts(ui, i, f);
+	describe_parts(ui, k, i, f);
 }
 
 void
