@@ -409,10 +409,11 @@ def true_spread(run, r):
             if key[1] == 0:
                 continue
             if not whole:
-                # what only goes on at the first instant has begun before
+                # a call that only goes on at the first instant has begun
+                # before; a task may go on after a pause
                 calls.setdefault(key, []).extend(e - b for b, e in times.over
-                    if (r.a < b or r.a == b and times.begun(b, b + 1)) and
-                    e < r.past)
+                    if (r.a < b or r.a == b and (key[0] == "task" or
+                        times.begun(b, b + 1))) and e < r.past)
             within = [(max(a, r.a), min(b, r.past)) for a, b in times.past if
                 a < r.past and b > r.a]
             if not within and not times.begun(r.a, r.past):
