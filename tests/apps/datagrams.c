@@ -119,6 +119,10 @@ round_(int to[2], struct sockaddr *a, socklen_t an)
 		three[i].msg_hdr.msg_iovlen = 1;
 	}
 	many(to, three);
+	/* what is no message is for the kernel to refuse */
+	need(sendmsg(to[0], NULL, 0) == -1 && errno == EFAULT &&
+		 recvmsg(to[1], NULL, MSG_DONTWAIT) == -1 && errno == EFAULT,
+	    "no message");
 	m = (struct msghdr){ .msg_iov = part, .msg_iovlen = 2 };
 	put(send(to[0], buf, 30, MSG_DONTWAIT));
 	got(recvmsg(to[1], &m, 0), 30);

@@ -99,7 +99,7 @@ recvmsg(int fd, struct msghdr *m, int flags)
 {
 	if (is_apart(fd, STREAM_READER, flags))
 		return (io_recvmsg(fd, m, flags));
-	has_datagrams(m->msg_name);
+	has_datagrams(m == NULL ? NULL : m->msg_name);
 	MOVES(STREAM_READER, fd, 0, io_recvmsg(fd, m, flags));
 }
 
@@ -139,8 +139,9 @@ sendmsg(int fd, const struct msghdr *m, int flags)
 {
 	if (is_apart(fd, STREAM_WRITER, flags))
 		return (io_sendmsg(fd, m, flags));
-	has_datagrams(m->msg_name);
-	MOVES(STREAM_WRITER, fd, bytes_of(m->msg_iov, m->msg_iovlen),
+	has_datagrams(m == NULL ? NULL : m->msg_name);
+	MOVES(STREAM_WRITER, fd,
+	    m == NULL ? 0 : bytes_of(m->msg_iov, m->msg_iovlen),
 	    io_sendmsg(fd, m, flags));
 }
 
