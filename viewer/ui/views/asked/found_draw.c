@@ -263,6 +263,13 @@ draw_parts(struct ui *ui, struct canvas *c, const struct table_place *at,
 	draw_bar(c, &a, y, part, LANE_CLASSES);
 }
 
+/* They are all of a call's time: some are there, if it took any. */
+static bool
+parts_missing(const struct found_parts *w, const struct found_call *k)
+{
+	return (w != NULL && w->n == 0 && k->t1_mon_ns > k->t0_mon_ns);
+}
+
 /* What there is about the slowest, and what about all others. */
 static void
 draw_why(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
@@ -285,7 +292,8 @@ draw_why(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 		return;
 	if (w != NULL && w->n > 0) {
 		parts_words(ui, w, text, sizeof(text));
-	} else if (w != NULL && k->ns == k->t1_mon_ns - k->t0_mon_ns) {
+	} else if (parts_missing(w, k) &&
+		   k->ns == k->t1_mon_ns - k->t0_mon_ns) {
 		snprintf(text, sizeof(text),
 		    "not in memory; a click goes there");
 	} else {
@@ -402,8 +410,7 @@ describe_parts(const struct ui *ui, const struct found_call *call, size_t i,
 
 	if (w == NULL)
 		return;
-	fprintf(f, "    parts:%s",
-	    w->n == 0 && call->t1_mon_ns > call->t0_mon_ns ? " not known" : "");
+	fprintf(f, "    parts:%s", parts_missing(w, call) ? " not known" : "");
 	for (unsigned k = 0; k < w->n; k++)
 		fprintf(f, "%s %s %" PRId64 " ns", k > 0 ? "," : "",
 		    found_part_words(ui, &w->part[k], word, sizeof(word)),

@@ -240,26 +240,41 @@ flame_clear(struct flame *f)
 
 /* --- what it is told --- */
 
+/* The frame of that number, or of that id, "0x..."; f->n: there is none. */
+static size_t
+frame_said(const struct flame *f, const char *arg)
+{
+	size_t i = 0;
+	uint64_t v;
+	char *end;
+
+	if (strncmp(arg, "0x", 2) != 0)
+		return (parse_number(arg, &v) == 0 && v >= 1 && v <= f->n
+			    ? (size_t)v - 1
+			    : f->n);
+	v = strtoull(arg + 2, &end, 16);
+	while (i < f->n && f->frame[i].id != v)
+		i++;
+	return (*end == '\0' ? i : f->n);
+}
+
 static int
 go_to(struct ui *ui, const char *arg)
 {
 	struct flame f;
-	uint64_t id;
-	bool by_id = strncmp(arg, "0x", 2) == 0;
-	int r = -1;
+	size_t i;
+	int r = 0;
 
 	if (flame_make(ui, &f, 0) == -1)
 		return (desk_fail(ui, "flame: no call is known yet"));
-	id = by_id ? strtoull(arg + 2, NULL, 16) : 0;
-	if (!by_id && (parse_number(arg, &id) == -1 || id == 0 || id > f.n))
-		desk_fail(ui,
+	i = frame_said(&f, arg);
+	if (i < f.n)
+		own(ui)->root = f.frame[i].id;
+	else
+		r = desk_fail(ui,
 		    "flame wants time, cpu, all, out, or a frame, from 1 to "
 		    "%zu",
 		    f.n);
-	else
-		r = 0;
-	if (r == 0)
-		own(ui)->root = by_id ? id : f.frame[id - 1].id;
 	flame_clear(&f);
 	return (r);
 }
