@@ -276,25 +276,6 @@ row_on(struct lock_sums *k, const struct lod *l)
 	return (true);
 }
 
-/* Of a row at an instant: the span that it is in, or that waits lie over. */
-static uint32_t
-place_at(const struct lock_sums *k, const struct lod *l, int64_t t)
-{
-	const struct lod_state *st;
-	struct lod_cursor c;
-	struct lod_piece p;
-
-	while (lod_seek(l, t, &c) == 1 && lod_next(l, &c, &p) && p.t0_ns <= t) {
-		st = &lanes_of(k->of)->states[p.state];
-		if (!span_row_over(st) && st->class != LANE_idle)
-			return (st->kind == SPAN_none ? 0 : st->name);
-		if (st->kind == SPAN_none)
-			return (0);
-		t = p.t0_ns - 1;
-	}
-	return (0);
-}
-
 /* The next row of what is at hand; false: there is none. */
 static bool
 row_next(struct lock_sums *k)
@@ -329,7 +310,7 @@ lane_on(struct lock_sums *k)
 	}
 	l = span_row_lod(k->of, k->row.lane);
 	if (!k->in_row) {
-		k->place = l == NULL ? 0 : place_at(k, l, k->t0 - 1);
+		k->place = span_row_call(k->of, l, k->t0 - 1);
 		k->run_ns = 0;
 		k->until = lane_until(k->m, k->at);
 		k->until = k->until < k->t1 ? k->until : k->t1;

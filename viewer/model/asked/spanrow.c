@@ -167,3 +167,22 @@ span_row_at(const struct model *m, struct span_row *r, int64_t t, int64_t since,
 	c->entry = entry;
 	return (found == 0 ? 0 : lod_next(l, c, &r->piece));
 }
+
+uint32_t
+span_row_call(const struct model *m, const struct lod *l, int64_t t)
+{
+	const struct lod_state *st;
+	struct lod_cursor c;
+	struct lod_piece p;
+
+	while (l != NULL && lod_seek(l, t, &c) == 1 && lod_next(l, &c, &p) &&
+	       p.t0_ns <= t) {
+		st = &lanes_of(m)->states[p.state];
+		if (!span_row_over(st) && st->class != LANE_idle)
+			return (st->kind == SPAN_none ? 0 : st->name);
+		if (st->kind == SPAN_none)
+			return (0);
+		t = p.t0_ns - 1;
+	}
+	return (0);
+}

@@ -44,4 +44,10 @@ int64_t span_row_end(const struct model *, uint32_t thread, struct span_row *,
 int span_row_at(const struct model *, struct span_row *, int64_t t,
     int64_t since, int64_t *until_ns);
 
+/*
+ * The name of the span that a row (NULL: none) is in at t, or that waits lie
+ * over then; 0: none.
+ */
+uint32_t span_row_call(const struct model *, const struct lod *, int64_t t);
+
 #endif
