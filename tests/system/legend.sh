@@ -86,6 +86,7 @@ pictures() {
 	picture Lanes "fit-all"
 	picture Tree
 	picture Activity
+	picture Path
 } | pictures made.orr
 picture Compare | pictures all.orr made.orr
 python3 -B "$tests/tools/legends.py" names words ./*.png ./*.svg >wrong ||

@@ -8,6 +8,7 @@
 #include "ui/things/thing.h"
 #include "ui/views/asked/found.h"
 #include "ui/views/asked/lockview.h"
+#include "ui/views/asked/pathview.h"
 #include "ui/views/calls/flame.h"
 
 /* Without anything: what is selected, if it has a name. */
@@ -47,6 +48,15 @@ flame(struct ui *ui, const char *arg)
 	if (flame_command(ui, arg) == -1)
 		return (-1);
 	command_front(ui, VIEW_FLAME);
+	return (0);
+}
+
+static int
+path(struct ui *ui, const char *arg)
+{
+	if (path_command(ui, arg) == -1)
+		return (-1);
+	command_front(ui, VIEW_PATH);
 	return (0);
 }
 
@@ -160,6 +170,10 @@ const struct command command_asked[] = {
 	    "the view Flame: what its width is; all of it, one level out, or "
 	    "its N-th frame as wide as the view",
 	    flame },
+	{ "path", "[all|thread|over|plain|N]",
+	    "the critical path: to the last event, or to that of the selected "
+	    "thread; drawn over the lanes or not; its N-th longest stretch",
+	    path },
 	{ "slowest", "[N] [NAME] [on THREADS]",
 	    "the 16, or N, slowest calls and what their time went to; without "
 	    "a name: of what is selected, else of any",

@@ -80,6 +80,7 @@ struct flow_sums;
 struct machine_figures;
 struct found_calls;
 struct lock_figures;
+struct path_figures;
 struct source;
 struct figures {
 	struct sums sums;      /* of all threads */
@@ -90,6 +91,7 @@ struct figures {
 	struct machine_figures *machine; /* of ui/views/talk; the same */
 	struct heap_figures heap;
 	struct lock_figures *locks; /* of ui/views/asked; owned; or NULL */
+	struct path_figures *path;  /* the same */
 	struct found_calls
 	    *found; /* of ui/views/asked; owned; NULL: nothing was asked */
 	struct source *source; /* of ui/views/source; owned; or NULL */

@@ -115,6 +115,7 @@ static const struct binding keys[] = {
 	{ "L", "prompt > find ", "calls of a name, a length, on some threads" },
 	{ "alt+f", "tab flame", "paths of calls as a flame graph" },
 	{ "alt+o", "flame out", "in that one frame out" },
+	{ "alt+p", "tab path", "the critical path, in figures and over the lanes" },
 	{ "ctrl+l", "slowest",
 	    "the slowest calls of what is selected, or of all" },
 	{ "S", "source", "where what is selected is in the program's sources" },

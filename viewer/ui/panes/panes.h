@@ -115,6 +115,7 @@ void summary_draw(struct ui *, struct canvas *);
 /* The times of doubt of all nodes, on their rows. */
 void health_draw(struct ui *, struct canvas *);
 void found_marks(struct ui *, struct canvas *); /* over the lanes */
+void path_over_draw(struct ui *, struct canvas *); /* the critical path */
 /* sched_draw.c: running and ready, at the lower edge of the rows of threads */
 void sched_draw(struct ui *, struct canvas *);
 /* sample_draw.c: where a sampler found a thread, at the upper edge */

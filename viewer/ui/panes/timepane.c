@@ -386,6 +386,7 @@ timepane_draw(struct ui *ui, struct canvas *c)
 	sched_draw(ui, &lanes);
 	samples_ticks(ui, &lanes);
 	causality_draw(ui, &lanes);
+	path_over_draw(ui, &lanes);
 	found_marks(ui, &lanes);
 	summary_draw(ui, &lanes);
 	health_draw(ui, &lanes);

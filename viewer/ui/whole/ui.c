@@ -16,6 +16,7 @@
 #include "ui/traffic/talk.h"
 #include "ui/views/asked/found.h"
 #include "ui/views/asked/lockview.h"
+#include "ui/views/asked/pathview.h"
 #include "ui/views/details/card.h"
 #include "ui/views/memory/memory.h"
 #include "ui/views/source/source.h"
@@ -141,6 +142,7 @@ ui_free(struct ui *ui)
 	memory_clear(&ui->figures.heap);
 	found_free(ui);
 	locks_free(ui);
+	path_free(ui);
 	source_free(ui);
 	menu_free(ui->menu);
 	notes_free(ui->notes);
@@ -250,6 +252,7 @@ forget_run(struct ui *ui)
 	memory_forget(&ui->figures.heap);
 	found_forget(ui);
 	locks_forget(ui);
+	path_forget(ui);
 	timeline_layout_free(&ui->timepane.rows);
 	select_task(ui, TASK_NONE);
 }

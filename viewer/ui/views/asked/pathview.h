@@ -1,0 +1,65 @@
+/*
+ * The critical path (model/asked/critical.h) of the selected range, else of the
+ * run up to the instant that is shown: for the view Path and over the lanes. UI
+ * thread only.
+ */
+#ifndef VIEWER_PATHVIEW_H
+#define VIEWER_PATHVIEW_H
+
+#include "model/asked/critical.h"
+#include "ui/desk/desk.h"
+
+struct path_figures {
+	struct critical *shown, *next; /* owned; NULL: none yet */
+	struct path_of {
+		const struct model *model;
+		const void *source;
+		int64_t t0, t1;
+		uint64_t events, rewritten;
+		uint32_t lane; /* of the thread at whose end it ends, or all */
+	} of, next_of;
+	bool busy;
+	uint64_t due;
+	uint64_t wanted; /* frame in which the view was last in sight */
+	bool of_thread;  /* of the selected thread, not of all */
+	bool not_over;   /* not drawn over the lanes */
+	/* of shown: on it, and of all threads, ready without a processor */
+	int64_t ready_ns, all_ready_ns;
+	uint32_t threads; /* it is on so many; UINT32_MAX: too many to count */
+};
+
+extern const char *const path_wait_word[CRITICAL_WAITS];
+
+/* What there is to show; NULL: nothing yet. */
+const struct critical *path_shown(const struct ui *);
+/* The same for who draws over the lanes: NULL if it should not. */
+const struct critical *path_over_lanes(const struct ui *);
+/* The i-th longest piece of it, from 0 on, of at most PATH_LONGEST. */
+#define PATH_LONGEST 16
+size_t path_longest(const struct ui *, struct critical_piece *, size_t max);
+/*
+ * So long all threads were in a part themselves, without waits, in the range;
+ * 0: it is not known.
+ */
+int64_t path_all_ns(const struct ui *, const struct critical_part *);
+/* "all", "thread", "over", "plain", or a number: see the command. -1: said. */
+int path_command(struct ui *, const char *);
+void path_forget(struct ui *); /* the run is another one */
+void path_free(struct ui *);
+
+/* pathview_tables.c; a row of each has PATH_ROW_PX */
+#define PATH_ROW_PX 18
+void path_parts(struct ui *, struct canvas *, const struct rect *);
+void path_waits(struct ui *, struct canvas *, const struct rect *);
+/* "sort", "waits for a message: reply"; "worker 3, PO 1, node n2 in f, 80 %" */
+char *path_part_name(const struct ui *, const struct critical_part *, char *buf,
+    size_t);
+char *path_by_words(const struct ui *, const struct critical_waited *,
+    char *buf, size_t);
+double path_percent(int64_t ns, int64_t of);
+
+/* pathview_ribbon.c: function, node and state of the path, over its time */
+#define PATH_RIBBON_PX 58
+void path_ribbon(struct ui *, struct canvas *, const struct rect *);
+
+#endif
