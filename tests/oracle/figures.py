@@ -10,11 +10,12 @@ from collections import Counter, namedtuple
 from counters import shown_counters, true_counters
 from events import ORPHAN
 from samples import shown_samples, true_samples
+from path import shown_path, true_path
 from scheduler import Cpu, shown_states, true_states
 from slowest import shown_slowest, true_slowest
 from source import shown_source, true_source
 from memory import shown_memory, true_memory
-from truth import is_wait
+from truth import function_words, is_wait
 
 Figure = namedtuple("Figure", "name shown true")
 
@@ -448,15 +449,6 @@ def function_waits(run, r, found):
         for kind, name in within:
             if name:
                 found[f"{function_words(run, kind, name)} waits"] += ns
-
-
-def function_words(run, kind, name):
-    """With its kind if others have run under that name."""
-    own, word = run.known.own_name(name), "remote call" if kind == "serve" \
-        else kind
-    if len(run.kinds_of(name)) < 2:
-        return own
-    return f"{own[:-1]}, {word})" if own.endswith(")") else f"{own} ({word})"
 
 
 # --- who called whom ---
@@ -1227,6 +1219,7 @@ LAST_TREE = [Figure("last tree", shown_tree, lambda run, r:
 CALLERS = [Figure("callers", shown_callers, true_callers)]
 SOURCE = [Figure("source", shown_source, true_source)]
 LOCKS = [Figure("locks", shown_locks, true_locks)]
+PATH = [Figure("path", shown_path, true_path)]
 FOUND = [Figure("found", shown_found, true_found)]
 FLAME = [Figure("flame", shown_flame, true_flame)]
 SLOWEST = [Figure("slowest", shown_slowest, true_slowest)]

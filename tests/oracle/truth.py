@@ -567,3 +567,12 @@ class Run:
                     over.append((phase, e.t, self.known.place(caller.at),
                         self.known.place(ends.at), e.t - call[first].t))
         return over
+
+
+def function_words(run, kind, name):
+    """With its kind if others have run under that name."""
+    own, word = run.known.own_name(name), "remote call" if kind == "serve" \
+        else kind
+    if len(run.kinds_of(name)) < 2:
+        return own
+    return f"{own[:-1]}, {word})" if own.endswith(")") else f"{own} ({word})"
