@@ -17,9 +17,16 @@
  * longjmp may stay until its caller is left.  A mark beyond everything is on
  * another stack (of a handler, of a coroutine) and says nothing.
  *
+ * What a function of type void does last is to tell that it is left, so a
+ * compiler makes a jump of that: its frame is gone by then, and where it ended
+ * is known exactly, since the hook returns where the function would have.
+ *
  * Two functions have one mark when one has been compiled into the other, or
  * when the first was left without a word and the second called from the same
  * place: see is_gone().
+ *
+ * The straight way is in the hooks themselves, what is not is in functions of
+ * its own: a pair of hooks with two events takes little more than its events.
  */
 #include "hooks.h"
 
@@ -33,15 +40,17 @@
 #define HOOK        __attribute__((visibility("default"), noinline))
 
 struct open_call {
+	uintptr_t mark;
 	const void *function;
-	uintptr_t mark, at; /* at: where in the code it has told of itself */
+	uintptr_t at; /* where in the code it has told of itself */
 	const void *caller;
 };
 
+/* open[n] is the innermost; open[0] is none, with a mark below all others. */
 struct calls {
 	uint32_t n;
 	uint32_t beyond; /* deeper ones, which are not told */
-	struct open_call open[DEPTH];
+	struct open_call open[1 + DEPTH];
 };
 
 static __thread struct calls *calls;
@@ -64,6 +73,14 @@ calls_new(void)
 	return (calls);
 }
 
+/* Does a frame whose pointer is this return there? */
+static inline bool
+returns_to(uintptr_t fp, const void *caller)
+{
+	return ((fp & 7) == 0 &&
+		*(const void *const *)(fp + sizeof(void *)) == caller);
+}
+
 /*
  * Of the function whose hook this is: its frame is above sp, and memory can be
  * read up to the outermost frame that we know, or to the end of the page.
@@ -71,12 +88,9 @@ calls_new(void)
 static inline uintptr_t
 mark_of(const struct calls *c, uintptr_t sp, uintptr_t fp, const void *caller)
 {
-	uintptr_t top = c->n > 0 ? c->open[0].mark : (sp | 0xfff) - 16;
+	uintptr_t top = c->n > 0 ? c->open[1].mark : (sp | 0xfff) - 16;
 
-	if (fp >= sp && fp <= top && (fp & 7) == 0 &&
-	    ((const void *const *)fp)[1] == caller)
-		return (fp);
-	return (sp);
+	return (fp >= sp && fp <= top && returns_to(fp, caller) ? fp : sp);
 }
 
 /* The hook's own frame: where its caller has its stack and frame pointers. */
@@ -100,10 +114,10 @@ is_gone(const struct open_call *o, const struct open_call *now)
 		now->at - (uintptr_t)o->function);
 }
 
-static inline void
+static void
 leave(struct calls *c)
 {
-	const void *function = c->open[c->n - 1].function;
+	const void *function = c->open[c->n].function;
 
 	PROBE_STORE(&c->n, c->n - 1);
 	probe_leave(function, 0);
@@ -113,43 +127,7 @@ leave(struct calls *c)
 static inline bool
 is_elsewhere(const struct calls *c, uintptr_t mark)
 {
-	return (mark > c->open[0].mark && mark - c->open[0].mark > STACK_BYTES);
-}
-
-/*
- * What the hooks do once somebody listens.  They jump here, so that nobody pays
- * for it before; the frame that they are called from is still the one above.
- */
-static __attribute__((noinline)) void
-entered(void *function, void *caller, void *at, uint32_t on)
-{
-	struct calls *c = calls;
-	struct open_call now;
-	uint32_t n;
-
-	if (c == NULL && (c = calls_new()) == NULL)
-		return;
-	now.function = function;
-	now.caller = caller;
-	now.at = (uintptr_t)at;
-	now.mark = mark_of(c, HOOK_SP(), HOOK_FP(), caller);
-	if (c->n > 0 && PROBE_UNLIKELY(is_gone(&c->open[c->n - 1], &now)) &&
-	    !is_elsewhere(c, now.mark)) {
-		while (c->n > 0 && is_gone(&c->open[c->n - 1], &now))
-			leave(c);
-	}
-	if (PROBE_UNLIKELY(c->n == DEPTH)) {
-		c->beyond++;
-		return;
-	}
-	n = c->n;
-	c->open[n] = now;
-	PROBE_BARRIER();
-	PROBE_STORE(&c->n, n + 1);
-	PROBE_BARRIER();
-	c->open[n] = now; /* a handler may have been there in between */
-	probe_put(on, 0, PROBE_enter, 0, (uint64_t)(uintptr_t)function,
-	    (uint64_t)(uintptr_t)caller);
+	return (mark > c->open[1].mark && mark - c->open[1].mark > STACK_BYTES);
 }
 
 /* By its name, it is not recorded: nothing is noted of it. */
@@ -160,13 +138,102 @@ is_left_out(uint32_t on, const void *function)
 		choice_function(function));
 }
 
+static inline __attribute__((always_inline)) void
+set(struct calls *c, uint32_t n, uintptr_t mark, const void *function,
+    uintptr_t at, const void *caller)
+{
+	struct open_call *o = &c->open[n];
+
+	PROBE_STORE(&o->mark, mark);
+	PROBE_BARRIER();
+	o->function = function;
+	o->at = at;
+	o->caller = caller;
+	PROBE_BARRIER();
+	PROBE_STORE(&c->n, n);
+	PROBE_BARRIER();
+}
+
+static __attribute__((noinline, cold)) void
+set_again(struct calls *c, uint32_t n, uintptr_t mark, const void *function,
+    uintptr_t at, const void *caller)
+{
+	set(c, n, mark, function, at, caller);
+}
+
+/* A handler may have been there in between; then the mark is another one. */
+static inline __attribute__((always_inline)) void
+enter(struct calls *c, uint32_t n, const struct open_call *now, uint32_t on)
+{
+	set(c, n, now->mark, now->function, now->at, now->caller);
+	if (PROBE_UNLIKELY(PROBE_LOAD(&c->open[n].mark) != now->mark))
+		set_again(c, n, now->mark, now->function, now->at, now->caller);
+	probe_put(on, 0, PROBE_enter, 0, (uint64_t)(uintptr_t)now->function,
+	    (uint64_t)(uintptr_t)now->caller);
+}
+
+/* Not called straight by the innermost one, or the first one at all. */
+static __attribute__((noinline)) void
+entered(void *function, void *caller, void *at, uint32_t on, uintptr_t sp,
+    uintptr_t fp)
+{
+	struct calls *c = calls;
+	struct open_call now = { .function = function,
+		.at = (uintptr_t)at,
+		.caller = caller };
+
+	if (c == NULL && (c = calls_new()) == NULL)
+		return;
+	now.mark = mark_of(c, sp, fp, caller);
+	if (c->n > 0 && is_gone(&c->open[c->n], &now) &&
+	    !is_elsewhere(c, now.mark)) {
+		while (c->n > 0 && is_gone(&c->open[c->n], &now))
+			leave(c);
+	}
+	if (c->n == DEPTH)
+		c->beyond++;
+	else
+		enter(c, c->n + 1, &now, on);
+}
+
+/*
+ * The mark of a function whose frame is below that of the innermost one, as
+ * mark_of() finds it; 0 if it is not, or not surely.
+ */
+static inline uintptr_t
+mark_below(const struct calls *c, uintptr_t sp, uintptr_t fp,
+    const void *caller)
+{
+	uintptr_t top = c->open[c->n].mark;
+
+	if (PROBE_UNLIKELY(sp >= top))
+		return (0);
+	if (fp - sp < top - sp)
+		return (returns_to(fp, caller) ? fp : sp);
+	return (fp - sp > c->open[1].mark - sp ? sp : 0);
+}
+
 void
 __cyg_profile_func_enter(void *function, void *caller)
 {
 	uint32_t on = PROBE_ON();
+	struct calls *c = calls;
+	struct open_call now;
+	uintptr_t sp, fp;
 
-	if ((on & 1u << PROBE_CLASS_call) != 0 && !is_left_out(on, function))
-		entered(function, caller, __builtin_return_address(0), on);
+	if ((on & 1u << PROBE_CLASS_call) == 0 || is_left_out(on, function))
+		return;
+	sp = HOOK_SP();
+	fp = HOOK_FP();
+	now.function = function;
+	now.caller = caller;
+	now.at = (uintptr_t)__builtin_return_address(0);
+	if (PROBE_UNLIKELY(c == NULL || c->n == DEPTH) ||
+	    PROBE_UNLIKELY((now.mark = mark_below(c, sp, fp, caller)) == 0))
+		entered(function, caller, __builtin_return_address(0), on, sp,
+		    fp);
+	else
+		enter(c, c->n + 1, &now, on);
 }
 
 /* Not the innermost one: which it is, if it is there. */
@@ -175,63 +242,87 @@ leave_to(struct calls *c, const void *function, uintptr_t mark)
 {
 	uint32_t at = c->n;
 
-	while (at > 0 && (c->open[at - 1].function != function ||
-			     c->open[at - 1].mark < mark))
+	while (at > 0 &&
+	       (c->open[at].function != function || c->open[at].mark < mark))
 		at--;
 	while (at > 0 && c->n >= at)
 		leave(c);
 }
 
-static __attribute__((noinline)) void
-left(void *function, void *caller, struct calls *c)
+/*
+ * The same of one whose frame ended at `end'.  Those that are below were left
+ * without a word; it is the outermost of them that is of this function.  What
+ * is not near is on another stack.
+ */
+static __attribute__((noinline, cold)) void
+leave_frame(struct calls *c, const void *function, uintptr_t end)
 {
-	uint32_t on = PROBE_ON();
-	uintptr_t mark;
+	uint32_t found = 0;
 
-	if (PROBE_UNLIKELY(c->beyond > 0) && c->n == DEPTH &&
-	    c->open[DEPTH - 1].function != function) {
+	if (c->n == DEPTH && c->open[DEPTH].mark >= end && c->beyond > 0)
 		c->beyond--;
-		return;
+	for (uint32_t at = c->n; at > 0; at--) {
+		const struct open_call *o = &c->open[at];
+
+		if (o->mark >= end &&
+		    (found > 0 || o->mark - end <= STACK_BYTES))
+			break;
+		if (found > 0 && o->mark < c->open[found].mark)
+			break;
+		if (o->mark < end && o->function == function)
+			found = at;
 	}
-	mark = mark_of(c, HOOK_SP(), HOOK_FP(), caller);
-	if (!PROBE_UNLIKELY(c->open[c->n - 1].function != function ||
-			    c->open[c->n - 1].mark != mark))
+	while (found > 0 && c->n >= found)
 		leave(c);
-	/* below all that is open, of one that was left out, there is none */
-	else if (mark >= c->open[c->n - 1].mark || !is_left_out(on, function))
+}
+
+/* As leave_to(), if the innermost one is not it. */
+static __attribute__((noinline)) void
+left(void *function, void *caller, struct calls *c, uintptr_t sp, uintptr_t fp)
+{
+	const struct open_call *top = &c->open[c->n];
+	uintptr_t mark = mark_of(c, sp, fp, caller);
+
+	if (PROBE_UNLIKELY(c->beyond > 0) && c->n == DEPTH && mark < top->mark)
+		c->beyond--;
+	else if (top->function == function && top->mark == mark)
+		leave(c);
+	/* below all that is open: by a frame pointer, that is sure; of one that
+	 * was left out, there is none */
+	else if (mark >= top->mark ||
+		 (mark != fp && !is_left_out(PROBE_ON(), function)))
 		leave_to(c, function, mark);
 }
 
-/*
- * While something is chosen by name.  A function that is left out is not on the
- * stack, so its exit has nothing to do.  Which exit this is need not be looked
- * up in the frame if both addresses that may be its mark, the stack and the
- * frame pointer, lie below the mark of the innermost function that is open:
- * then it was called by that one.  left() is called last, which is a jump, so
- * that it sees the frame of the hook.
- */
-static __attribute__((noinline)) void
-left_or_not(void *function, void *caller, struct calls *c)
+/* Its frame is gone already, which ended at `end': see above. */
+static inline __attribute__((always_inline)) bool
+is_innermost(const struct open_call *top, uintptr_t end)
 {
-	const struct open_call *top = &c->open[c->n - 1];
-
-	if (!choice_function(function) || HOOK_SP() >= top->mark ||
-	    HOOK_FP() >= top->mark || top->function == function ||
-	    c->beyond != 0)
-		left(function, caller, c);
+	return (top->mark < end && top[-1].mark - 1 >= end - 1);
 }
 
 void
 __cyg_profile_func_exit(void *function, void *caller)
 {
 	struct calls *c = calls;
+	const struct open_call *top;
+	uintptr_t sp, fp;
+	bool ended;
 
 	if (c == NULL || c->n == 0)
 		return;
-	if (PROBE_UNLIKELY((PROBE_ON() & PROBE_LOOK) != 0))
-		left_or_not(function, caller, c);
-	else
-		left(function, caller, c);
+	top = &c->open[c->n];
+	sp = HOOK_SP();
+	fp = HOOK_FP();
+	ended = __builtin_return_address(0) == caller;
+	if (top->function == function &&
+	    (ended ? is_innermost(top, sp) : top->mark == fp && fp >= sp)) {
+		PROBE_STORE(&c->n, c->n - 1);
+		probe_leave(function, 0);
+	} else if (!ended)
+		left(function, caller, c, sp, fp);
+	else if (top->mark - sp > STACK_BYTES || c->beyond > 0)
+		leave_frame(c, function, sp);
 }
 
 void

@@ -103,6 +103,8 @@ for fp in -fno-omit-frame-pointer -fomit-frame-pointer; do
 	run 3 "exit in a handler $fp" "main 1" "alternate 1" "handler 1" "ends 1" -- "$dir/ways" handler
 	run 0 "threads $fp" "main 1" "threads 1" "thread 4" "deep 16" -- "$dir/ways" threads
 	run 0 "deep $fp" "main 1" "deep 4095" -- "$dir/ways" deep
+	run 0 "left by a jump $fp" "main 1" "voids 1" "small 41" "large 30" "after 60" -- "$dir/ways" voids
+	voids="${voids:-} $n"
 done
 if command -v c++ >/dev/null; then
 	c++ -O2 -g $switch $silent -o "$dir/throws" tests/apps/functions/throws.cc ||
@@ -192,6 +194,24 @@ for i in $(seq $n); do
 done
 calls 7 --paths >"$dir/calls" # longjmp, with frame pointers
 says "$dir/calls" '^main;jumps;after 100$'
+for i in $voids; do
+	calls "$i" --paths >"$dir/calls"
+	sort -o "$dir/calls" "$dir/calls"
+	sort <<'END' | diff - "$dir/calls" || fail "$(cat "$dir/what.$i"): called by others"
+main 1
+main;voids 1
+main;voids;large 10
+main;voids;large;after 20
+main;voids;large;large 10
+main;voids;large;large;after 20
+main;voids;large;large;large 10
+main;voids;large;large;large;after 20
+main;voids;large;large;large;small 10
+main;voids;large;large;small 10
+main;voids;large;small 10
+main;voids;small 11
+END
+done
 # gprof counts the same
 if command -v gprof >/dev/null; then
 	(cd "$dir" && cc -O2 -g -pg -I"$tests/.." -o gprofed "$tests/../examples/calltree.c" && ./gprofed 0 &&

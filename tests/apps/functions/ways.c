@@ -77,6 +77,35 @@ handler(int sig)
 	ends();
 }
 
+/* What these two do last is to tell that they are left, by a jump. */
+static NOINLINE void
+small(void)
+{
+	sink++;
+}
+
+static NOINLINE void
+large(int n)
+{
+	after();
+	if (n > 0)
+		large(n - 1);
+	after();
+	small();
+}
+
+/* And so nothing is called within small(), and all after it as deep as before.
+ */
+static NOINLINE void
+voids(void)
+{
+	for (volatile int i = 0; i < 10; i++) {
+		small();
+		large(2);
+	}
+	small();
+}
+
 static NOINLINE void *
 thread(void *arg)
 {
@@ -116,6 +145,8 @@ main(int argc, char **argv)
 
 	if (strcmp(way, "jumps") == 0)
 		jumps();
+	else if (strcmp(way, "voids") == 0)
+		voids();
 	else if (strcmp(way, "fib") == 0)
 		printf("%d\n", fib(15));
 	else if (strcmp(way, "exit") == 0)
