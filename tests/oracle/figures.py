@@ -10,7 +10,7 @@ from collections import Counter, namedtuple
 from counters import shown_counters, true_counters
 from events import ORPHAN
 from samples import shown_samples, true_samples
-from path import shown_path, true_path
+from path import shown_path, shown_top, true_path, true_top
 from scheduler import Cpu, shown_states, true_states
 from slowest import shown_slowest, true_slowest
 from source import shown_source, true_source
@@ -1220,6 +1220,7 @@ CALLERS = [Figure("callers", shown_callers, true_callers)]
 SOURCE = [Figure("source", shown_source, true_source)]
 LOCKS = [Figure("locks", shown_locks, true_locks)]
 PATH = [Figure("path", shown_path, true_path)]
+TOP = [Figure("top", shown_top, true_top)]
 FOUND = [Figure("found", shown_found, true_found)]
 FLAME = [Figure("flame", shown_flame, true_flame)]
 SLOWEST = [Figure("slowest", shown_slowest, true_slowest)]

@@ -47,9 +47,11 @@ def shown_path(w):
     found = Counter(dict(zip(("pieces", "threads", "ns", "from", "to", "way"),
         head[1:])))
     for line in w.lines:
-        m = re.fullmatch(r"  in (.*): (\d+) ns, most of it, .*", line)
+        m = re.fullmatch(r"  in (.*): (\d+) ns, most of it, .*; of all threads "
+            r"(\d+) ns", line)
         if m:
             found[f"in {m[1]}"] += int(m[2])
+            found[f"in {m[1]}, of all"] += int(m[3])
         m = re.match(r"  waits, (.*?): (\d+) ns, (\d+) times", line)
         if m:
             found[f"waits, {m[1]}"] += int(m[2])
@@ -185,6 +187,48 @@ def words_of(run, state, span, word):
         (f": {word}" if word else "")
 
 
+def self_of(run, doing, r):
+    """(location, function): so long the thread was in it itself."""
+    found = Counter()
+    for at, d in doing.items():
+        end = min(r.past, run.end_of(at))
+        for ns, state, span, word in d.within(r.a, end):
+            if state == "running" and (span.name if span else word):
+                found[at, words_of(run, state, span, word)] += ns
+    return found
+
+
+def shown_top(w):
+    if w.value(r"top: ~"):
+        return None
+    found = {}
+    for line in w.lines[w.lines.index(next(t for t in w.lines if
+            t.startswith("top: "))) + 1 :]:
+        m = re.fullmatch(r"  (.*): (\d+) ns in (\d+) functions(?:; (.*))?", line)
+        if not m:
+            break
+        found[f"{m[1]} ns"], found[f"{m[1]} functions"] = int(m[2]), int(m[3])
+        for part in m[4].split("; "):
+            name, ns = part.removesuffix(" ns").rsplit(" ", 1)
+            found[f"{m[1]} in {name}"] = int(ns)
+    return found
+
+
+def true_top(run, r):
+    """By node; where the tenth is as long as the next, either may be told."""
+    doing, links = facts(run)
+    nodes, found = {}, {}
+    for (at, words), ns in self_of(run, doing, r).items():
+        node = f"node {run.known.node_name(run.threads[at].place[0])}"
+        nodes.setdefault(node, Counter())[words] += ns
+    for node, sums in nodes.items():
+        found[f"{node} ns"] = sum(sums.values())
+        found[f"{node} functions"] = len(sums)
+        for words, ns in sorted(sums.items(), key=lambda s: -s[1])[:10]:
+            found[f"{node} in {words}"] = ns
+    return found
+
+
 def true_path(run, r):
     doing, links = facts(run)
     pieces, way = walk(run, r, doing, links)
@@ -199,7 +243,14 @@ def true_path(run, r):
         "from": start - run.origin})
     for at, a, b in pieces:
         for ns, state, span, word in doing[at].within(a, b):
-            found[f"in {words_of(run, state, span, word)}"] += ns
+            words = words_of(run, state, span, word)
+            found[f"in {words}"] += ns
+            if state == "running" and (span.name if span else word):
+                found[f"in {words}, of all"] = None
+    everything = self_of(run, doing, r)
+    for key in [k for k, ns in found.items() if ns is None]:
+        found[key] = sum(ns for (at, words), ns in everything.items() if
+            f"in {words}, of all" == key)
 
     def waited(what, a, b):
         ns = min(b, r.past) - max(a, r.a)

@@ -71,6 +71,7 @@ pictures() {
 	picture Stacks
 	for row in 0 1 2 3; do # the process is one of them
 		picture States "select-row $row"
+		picture Top "top PO" "select-row $row"
 	done
 	picture Waits "select-row 7"
 	picture Machine "communication threads" "machine-shape ring"
@@ -87,6 +88,7 @@ pictures() {
 	picture Tree
 	picture Activity
 	picture Path
+	picture Top
 } | pictures made.orr
 picture Compare | pictures all.orr made.orr
 python3 -B "$tests/tools/legends.py" names words ./*.png ./*.svg >wrong ||

@@ -18,9 +18,14 @@ critical_new(void)
 {
 	struct critical *k = calloc(1, sizeof(*k));
 
-	if (k != NULL)
-		k->phase = CRITICAL_DONE;
-	return (k);
+	if (k == NULL)
+		return (NULL);
+	k->phase = CRITICAL_DONE;
+	k->all_self = self_sums_new();
+	if (k->all_self != NULL)
+		return (k);
+	free(k);
+	return (NULL);
 }
 
 void
@@ -28,6 +33,7 @@ critical_free(struct critical *k)
 {
 	if (k == NULL)
 		return;
+	self_sums_free(k->all_self);
 	free(k->link);
 	free(k->piece);
 	free(k->cell);
@@ -259,6 +265,7 @@ critical_begin(struct critical *k, const struct model *m, int64_t t0,
 	k->way_ns = 0;
 	if (k->slot != NULL)
 		memset(k->slot, 0, k->cell_cap * 2 * sizeof(*k->slot));
+	self_sums_begin(k->all_self, m, t0, t1);
 	inner = enter(k, &door);
 	find_end(k, lane);
 	leave(k, door, inner);
@@ -296,7 +303,13 @@ step(struct critical *k)
 	} else if (k->phase == CRITICAL_LINKS) {
 		walk_over(k);
 		k->phase = CRITICAL_IN;
-	} else if (critical_look(k)) {
+	} else if (k->phase == CRITICAL_IN) {
+		if (critical_look(k))
+			k->phase = CRITICAL_ALL;
+	} else {
+		k->work = WORK_LINKS;
+		if (!self_sums_step(k->all_self))
+			return;
 		critical_finish(k);
 		k->phase = CRITICAL_DONE;
 	}
@@ -330,9 +343,11 @@ critical_done(const struct critical *k)
 	double links = (double)(k->t1 - k->until_ns) /
 		       (double)(k->t1 > k->t0 ? k->t1 - k->t0 : 1);
 
-	if (k->phase != CRITICAL_IN)
-		return (k->phase == CRITICAL_DONE ? 1 : links * 0.8);
-	return (0.8 + 0.2 * (double)k->looked / (double)(k->n + 1));
+	if (k->phase == CRITICAL_LINKS)
+		return (links * 0.8);
+	return (k->phase == CRITICAL_IN    ? 0.8
+		: k->phase == CRITICAL_ALL ? 0.9
+					   : 1);
 }
 
 bool

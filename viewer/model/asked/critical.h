@@ -36,6 +36,7 @@ struct critical_part {
 	uint32_t name;
 	int64_t ns, lane_ns;
 	uint32_t lane;
+	int64_t all_ns; /* of all threads in that function itself; 0: in none */
 };
 
 enum critical_wait {

@@ -3,6 +3,7 @@
 #define VIEWER_CRITICAL_INSIDE_H
 
 #include "model/asked/critical.h"
+#include "model/asked/selfsums.h"
 #include "model/asked/spanrow.h"
 
 /* What is added up, by up to three words. */
@@ -22,6 +23,7 @@ struct critical_cell {
 enum critical_phase {
 	CRITICAL_LINKS, /* windows of links, from the end back */
 	CRITICAL_IN,    /* what the pieces were in */
+	CRITICAL_ALL,   /* what all threads were in */
 	CRITICAL_DONE
 };
 
@@ -46,6 +48,7 @@ struct critical {
 	struct critical_cell *cell;
 	size_t ncell, cell_cap;
 	uint32_t *slot;
+	struct self_sums *all_self;
 	struct critical_part *part;
 	size_t nparts;
 };

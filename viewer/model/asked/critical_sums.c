@@ -7,6 +7,8 @@
 
 #include "model/asked/critical_inside.h"
 
+#define PARTS_ALL 256 /* the longest, that are sought among all */
+
 static uint32_t
 hash(const struct critical_cell *c)
 {
@@ -127,6 +129,21 @@ part_of(struct critical *k, const struct critical_cell *c)
 	return (NULL);
 }
 
+/* What all threads were in themselves. */
+static void
+add_all(struct critical *k)
+{
+	const struct self_sum *s;
+	size_t n = self_sums_list(k->all_self, &s);
+
+	for (size_t i = 0; i < k->nparts && i < PARTS_ALL; i++)
+		for (size_t j = 0; j < n && k->part[i].class == LANE_running;
+		     j++)
+			if (s[j].name == k->part[i].name &&
+			    s[j].kind == k->part[i].kind)
+				k->part[i].all_ns += s[j].ns;
+}
+
 void
 critical_finish(struct critical *k)
 {
@@ -159,6 +176,7 @@ critical_finish(struct critical *k)
 		p->lane_ns = k->cell[i].ns;
 		p->lane = k->cell[i].c;
 	}
+	add_all(k);
 }
 
 size_t

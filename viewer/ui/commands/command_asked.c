@@ -9,6 +9,7 @@
 #include "ui/views/asked/found.h"
 #include "ui/views/asked/lockview.h"
 #include "ui/views/asked/pathview.h"
+#include "ui/views/asked/top.h"
 #include "ui/views/calls/flame.h"
 
 /* Without anything: what is selected, if it has a name. */
@@ -57,6 +58,24 @@ path(struct ui *ui, const char *arg)
 	if (path_command(ui, arg) == -1)
 		return (-1);
 	command_front(ui, VIEW_PATH);
+	return (0);
+}
+
+/* Without a word: the next. */
+static int
+top(struct ui *ui, const char *arg)
+{
+	unsigned by = (ui->lists.top_by + 1u) % TOP_BY;
+
+	if (arg[0] != '\0') {
+		for (by = 0; by < TOP_BY && strcmp(arg, topten_by_name[by]) != 0;)
+			by++;
+		if (by == TOP_BY)
+			return (command_fail_words(ui, "top by one of",
+			    topten_by_word));
+	}
+	ui->lists.top_by = (uint8_t)by;
+	command_front(ui, VIEW_TOP);
 	return (0);
 }
 
@@ -174,6 +193,10 @@ const struct command command_asked[] = {
 	    "the critical path: to the last event, or to that of the selected "
 	    "thread; drawn over the lanes or not; its N-th longest stretch",
 	    path },
+	{ "top", "[node|PO|thread]",
+	    "the ten functions in which each of them was most of the time "
+	    "itself",
+	    top },
 	{ "slowest", "[N] [NAME] [on THREADS]",
 	    "the 16, or N, slowest calls and what their time went to; without "
 	    "a name: of what is selected, else of any",

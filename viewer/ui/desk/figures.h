@@ -75,11 +75,27 @@ struct heap_figures {
 	uint32_t ncode, names;  /* names: of the run, when they were found */
 };
 
+/*
+ * What is asked of all threads in a range, some parts a frame
+ * (ui/views/asked/asked.h): the last answer, and the next.
+ */
+struct asked {
+	void *shown, *next; /* NULL: none yet; owned */
+	struct asked_of {   /* the same again needs not be asked */
+		const struct model *model;
+		const void *source; /* what was given up may be back */
+		int64_t t0, t1;
+		uint64_t events, rewritten;
+		uint32_t lane; /* UINT32_MAX, or what else it depends on */
+	} of, next_of;
+	bool busy;
+	uint64_t due;
+};
+
 struct activity;
 struct flow_sums;
 struct machine_figures;
 struct found_calls;
-struct lock_figures;
 struct path_figures;
 struct source;
 struct figures {
@@ -90,8 +106,8 @@ struct figures {
 	struct flow_sums *flow;          /* the same; NULL: not yet */
 	struct machine_figures *machine; /* of ui/views/talk; the same */
 	struct heap_figures heap;
-	struct lock_figures *locks; /* of ui/views/asked; owned; or NULL */
-	struct path_figures *path;  /* the same */
+	struct asked locks, top;   /* of ui/views/asked; owned */
+	struct path_figures *path; /* the same; or NULL */
 	struct found_calls
 	    *found; /* of ui/views/asked; owned; NULL: nothing was asked */
 	struct source *source; /* of ui/views/source; owned; or NULL */

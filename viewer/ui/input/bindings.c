@@ -116,6 +116,7 @@ static const struct binding keys[] = {
 	{ "alt+f", "tab flame", "paths of calls as a flame graph" },
 	{ "alt+o", "flame out", "in that one frame out" },
 	{ "alt+p", "tab path", "the critical path, in figures and over the lanes" },
+	{ "alt+t", "tab top", "the longest functions of each node" },
 	{ "ctrl+l", "slowest",
 	    "the slowest calls of what is selected, or of all" },
 	{ "S", "source", "where what is selected is in the program's sources" },

@@ -17,6 +17,7 @@
 #include "ui/views/asked/found.h"
 #include "ui/views/asked/lockview.h"
 #include "ui/views/asked/pathview.h"
+#include "ui/views/asked/top.h"
 #include "ui/views/details/card.h"
 #include "ui/views/memory/memory.h"
 #include "ui/views/source/source.h"
@@ -143,6 +144,7 @@ ui_free(struct ui *ui)
 	found_free(ui);
 	locks_free(ui);
 	path_free(ui);
+	topten_free(ui);
 	source_free(ui);
 	menu_free(ui->menu);
 	notes_free(ui->notes);
@@ -253,6 +255,7 @@ forget_run(struct ui *ui)
 	found_forget(ui);
 	locks_forget(ui);
 	path_forget(ui);
+	topten_forget(ui);
 	timeline_layout_free(&ui->timepane.rows);
 	select_task(ui, TASK_NONE);
 }

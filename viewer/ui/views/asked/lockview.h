@@ -8,17 +8,10 @@
 #include "model/asked/locksums.h"
 #include "ui/desk/desk.h"
 
-struct lock_figures {
-	struct lock_sums *shown, *next; /* owned; NULL: none yet */
-	struct lock_of {
-		const struct model *model;
-		const void *source;
-		int64_t t0, t1;
-		uint64_t events, rewritten;
-	} of, next_of;
-	bool busy;
-	uint64_t due;
-};
+/* The sums of what is shown; NULL: nothing is known yet. */
+const struct lock_sums *locks_shown(const struct ui *);
+bool locks_busy(const struct ui *);
+int64_t locks_range_ns(const struct ui *); /* so long they are of */
 /* By what: the i-th; NULL: no more. */
 const char *locks_by_name(const struct ui *, unsigned i);
 void locks_forget(struct ui *); /* the run is another one */

@@ -90,13 +90,13 @@ name_of(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
 static const struct lock_sum *
 shown(const struct ui *ui, size_t i)
 {
-	const struct lock_figures *f = ui->figures.locks;
+	const struct lock_sums *all = locks_shown(ui);
 	const struct lock_sum *s;
 	size_t n;
 
-	if (f == NULL || f->shown == NULL || f->of.model != ui->model)
+	if (all == NULL)
 		return (NULL);
-	n = lock_sums_list(f->shown, &s);
+	n = lock_sums_list(all, &s);
 	for (size_t k = 0; k < n; k++)
 		if ((s[k].sort == LOCK_PLACE) == ui->lists.locks_by_place &&
 		    i-- == 0)
@@ -174,16 +174,15 @@ draw_use(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
     const struct lock_sum *s)
 {
 	const struct table_place *at = &t->place[COLUMN_USE];
-	const struct lock_of *of = &ui->figures.locks->of;
+	int64_t of_ns = locks_range_ns(ui);
 	int32_t w = at->x1 - at->x0;
 
-	if (w < 8 || s->sort != LOCK_LOCK || of->t1 <= of->t0)
+	if (w < 8 || s->sort != LOCK_LOCK || of_ns <= 0)
 		return;
 	canvas_fill(c, at->x0, y - 8, at->x1, y, ui->palette->line);
 	canvas_fill(c, at->x0, y - 8,
-	    at->x0 +
-		(int32_t)((double)s->held_ns * w / (double)(of->t1 - of->t0)),
-	    y, ui->palette->state[LANE_wait_lock]);
+	    at->x0 + (int32_t)((double)s->held_ns * w / (double)of_ns), y,
+	    ui->palette->state[LANE_wait_lock]);
 }
 
 static void
@@ -265,7 +264,7 @@ locks_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	if (n == 0) {
 		draw_cut(c, FONT_SMALL, r->x0, top + 14, r->x1 - r->x0,
 		    ui->palette->dim,
-		    ui->figures.locks != NULL && ui->figures.locks->busy
+		    locks_busy(ui)
 			? "adding up ..."
 			: "no lock, condition, barrier or join in this time; "
 			  "monitorctl run records those of any program");
@@ -307,16 +306,16 @@ describe_sum(struct ui *ui, const struct lock_sum *s, FILE *f)
 void
 locks_describe(struct ui *ui, FILE *f)
 {
-	const struct lock_figures *k = ui->figures.locks;
+	const struct lock_sums *k = locks_shown(ui);
 	const struct lock_sum *s;
 	size_t n;
 
-	if (k == NULL || k->shown == NULL || k->of.model != ui->model) {
+	if (k == NULL) {
 		fprintf(f, "locks: nothing is known\n");
 		return;
 	}
-	n = lock_sums_list(k->shown, &s);
-	fprintf(f, "locks: %s%zu\n", lock_sums_exact(k->shown) ? "" : "~", n);
+	n = lock_sums_list(k, &s);
+	fprintf(f, "locks: %s%zu\n", lock_sums_exact(k) ? "" : "~", n);
 	for (size_t i = 0; i < n && i < DESCRIBED; i++)
 		describe_sum(ui, &s[i], f);
 }

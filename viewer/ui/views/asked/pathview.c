@@ -1,7 +1,5 @@
 /*
- * The critical path of the selected range, else of the run, looked for some
- * parts a frame; what was found last stays in sight until the next is whole,
- * and while a run grows for some frames.
+ * The critical path of the selected range, else of the run; who asks for it.
  */
 #include "ui/views/asked/pathview.h"
 
@@ -9,14 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/calls/calls.h"
 #include "model/run/scheds.h"
 #include "ui/desk/parse.h"
+#include "ui/views/asked/asked.h"
 #include "ui/views/view.h"
 
-#define STEPS_FRAME 2     /* about 4 ms */
-#define PAUSE       60    /* frames, while a run grows */
-#define READY_MOST  65536 /* pieces that are asked, and threads */
+#define READY_MOST 65536 /* pieces that are asked, and threads */
 
 const char *const path_wait_word[CRITICAL_WAITS] = {
 	[CRITICAL_SENDER] = "late sender",
@@ -36,27 +32,46 @@ get(struct ui *ui)
 	return (ui->figures.path);
 }
 
+static void *
+make(void)
+{
+	return (critical_new());
+}
+
+static void
+end(void *k)
+{
+	critical_free(k);
+}
+
+static void
+begin(void *k, const struct asked_of *of)
+{
+	critical_begin(k, of->model, of->t0, of->t1, of->lane);
+}
+
+static bool
+step(void *k)
+{
+	return (critical_step(k));
+}
+
+static const struct asked_how how = { make, end, begin, step, 2, 60 };
+
 void
 path_forget(struct ui *ui)
 {
-	struct path_figures *f = ui->figures.path;
-
-	if (f == NULL)
-		return;
-	f->of.model = f->next_of.model = NULL;
-	f->busy = false;
+	if (ui->figures.path != NULL)
+		asked_forget(&ui->figures.path->asked);
 }
 
 void
 path_free(struct ui *ui)
 {
-	struct path_figures *f = ui->figures.path;
-
-	if (f == NULL)
+	if (ui->figures.path == NULL)
 		return;
-	critical_free(f->shown);
-	critical_free(f->next);
-	free(f);
+	asked_clear(&ui->figures.path->asked, &how);
+	free(ui->figures.path);
 	ui->figures.path = NULL;
 }
 
@@ -65,7 +80,7 @@ path_shown(const struct ui *ui)
 {
 	const struct path_figures *f = ui->figures.path;
 
-	return (f == NULL || f->of.model != ui->model ? NULL : f->shown);
+	return (f == NULL ? NULL : asked_shown(ui, &f->asked));
 }
 
 const struct critical *
@@ -80,50 +95,6 @@ path_over_lanes(const struct ui *ui)
 }
 
 /* --- looking --- */
-
-static struct path_of
-wanted(const struct ui *ui, const struct path_figures *f)
-{
-	int64_t last = model_last_ns(ui->model);
-	struct path_of of;
-
-	memset(&of, 0, sizeof(of));
-	of.model = ui->model;
-	if (!time_selected(ui, &of.t0, &of.t1)) {
-		of.t0 = run_begin(ui);
-		of.t1 = run_now(ui);
-	} else if (!figures_range(ui, &of.t0, &of.t1)) {
-		of.t1 = of.t0;
-	}
-	if (of.t1 >= last || of.t1 == ui->play.head_mon_ns)
-		of.t1++; /* what happens at the last instant belongs to it */
-	if (of.t1 > last)
-		of.events = model_events(ui->model);
-	of.rewritten = model_rewritten(ui->model);
-	of.source = calls_source(ui->model, of.t0, of.t1);
-	of.lane = f->of_thread ? causality_thread(ui, ui->time.selected_lane)
-			       : UINT32_MAX;
-	return (of);
-}
-
-static bool
-same(const struct path_of *a, const struct path_of *b)
-{
-	return (a->model == b->model && a->t0 == b->t0 && a->t1 == b->t1 &&
-		a->source == b->source && a->events == b->events &&
-		a->rewritten == b->rewritten && a->lane == b->lane);
-}
-
-static bool
-begin(struct ui *ui, struct path_figures *f, const struct path_of *want)
-{
-	if (f->next == NULL && (f->next = critical_new()) == NULL)
-		return (false);
-	critical_begin(f->next, ui->model, want->t0, want->t1, want->lane);
-	f->next_of = *want;
-	f->busy = true;
-	return (true);
-}
 
 /* Between two instants, of one thread. */
 static int64_t
@@ -144,7 +115,7 @@ count_ready(const struct ui *ui, struct path_figures *f)
 	const struct critical_piece *p;
 	uint8_t *on;
 	uint64_t all;
-	size_t n = critical_pieces(f->shown, &p, &all);
+	size_t n = critical_pieces(path_shown(ui), &p, &all);
 
 	f->ready_ns = f->all_ready_ns = 0;
 	f->threads = 0;
@@ -162,57 +133,30 @@ count_ready(const struct ui *ui, struct path_figures *f)
 			    ready_ns(ui, sched, p[i].t0_mon_ns, p[i].t1_mon_ns);
 	}
 	for (uint32_t i = 0; i < scheds && i < READY_MOST; i++)
-		f->all_ready_ns += ready_ns(ui, i, f->of.t0, f->of.t1);
-}
-
-static void
-finish(struct ui *ui, struct path_figures *f)
-{
-	struct critical *was = f->shown;
-
-	f->shown = f->next;
-	f->next = was;
-	f->of = f->next_of;
-	f->busy = false;
-	f->due = ui->picture->frame + PAUSE;
-	count_ready(ui, f);
+		f->all_ready_ns +=
+		    ready_ns(ui, i, f->asked.of.t0, f->asked.of.t1);
 }
 
 bool
 path_prepare(struct ui *ui)
 {
 	struct path_figures *f = get(ui);
-	bool now = ui->picture->stop_cb == NULL, known;
-	struct path_of want;
+	struct asked_of want;
+	int64_t t0, t1;
 
 	if (f == NULL)
 		return (true);
 	f->wanted = ui->picture->frame;
-	sums_prepare(ui, &ui->figures.sums, UINT32_MAX);
-	want = wanted(ui, f);
-	known = path_shown(ui) != NULL;
-	if (known && same(&f->of, &want))
-		return (true);
-	if (known && !now &&
-	    (picture_hasty(ui->picture) ||
-		(run_grows(ui) && !f->busy && f->of.t0 == want.t0 &&
-		    f->of.lane == want.lane && ui->picture->frame < f->due))) {
-		ui->picture->undone = true;
-		return (true);
+	asked_range(ui, &want, true);
+	if (!time_selected(ui, &t0, &t1)) {
+		want.t0 = run_begin(ui);
+		want.t1 = run_now(ui);
+		asked_fill(ui, &want, true);
 	}
-	/* of a run that grows what was begun is ended first */
-	if (!(f->busy && f->next_of.model == ui->model &&
-		f->next_of.source == want.source &&
-		f->next_of.lane == want.lane &&
-		((run_grows(ui) && !now) || same(&f->next_of, &want))) &&
-	    !begin(ui, f, &want))
-		return (true);
-	for (int i = 0; now || i < STEPS_FRAME; i++)
-		if (critical_step(f->next)) {
-			finish(ui, f);
-			return (true);
-		}
-	ui->picture->undone = true;
+	if (f->of_thread)
+		want.lane = causality_thread(ui, ui->time.selected_lane);
+	if (asked_step(ui, &f->asked, &how, &want))
+		count_ready(ui, f);
 	return (true);
 }
 
@@ -240,29 +184,6 @@ path_longest(const struct ui *ui, struct critical_piece *out, size_t max)
 		got += got < max;
 	}
 	return (got);
-}
-
-int64_t
-path_all_ns(const struct ui *ui, const struct critical_part *p)
-{
-	const struct sums *s = &ui->figures.sums;
-	const struct path_figures *f = ui->figures.path;
-	const struct call *c;
-	int64_t ns = 0;
-	size_t n;
-
-	/* the panels' range may be another one; sums end at the last event */
-	if (s->shown == NULL || s->of.model != ui->model ||
-	    s->of.t0 > f->of.t0 || s->of.t1 + 1 < f->of.t1 ||
-	    (ui->play.head_mon_ns == INT64_MAX && !figures_whole(ui) &&
-		s->of.t0 != f->of.t0) ||
-	    p->class != LANE_running)
-		return (0);
-	n = calls_paths(s->shown, &c);
-	for (size_t i = 0; i < n; i++)
-		if (c[i].name == p->name && c[i].kind == p->kind)
-			ns += c[i].self_ns - c[i].blocked_ns;
-	return (ns);
 }
 
 /* The lanes show the n-th longest piece, from 1 on. */

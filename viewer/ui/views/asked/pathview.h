@@ -10,16 +10,7 @@
 #include "ui/desk/desk.h"
 
 struct path_figures {
-	struct critical *shown, *next; /* owned; NULL: none yet */
-	struct path_of {
-		const struct model *model;
-		const void *source;
-		int64_t t0, t1;
-		uint64_t events, rewritten;
-		uint32_t lane; /* of the thread at whose end it ends, or all */
-	} of, next_of;
-	bool busy;
-	uint64_t due;
+	struct asked asked;
 	uint64_t wanted; /* frame in which the view was last in sight */
 	bool of_thread;  /* of the selected thread, not of all */
 	bool not_over;   /* not drawn over the lanes */
@@ -37,11 +28,6 @@ const struct critical *path_over_lanes(const struct ui *);
 /* The i-th longest piece of it, from 0 on, of at most PATH_LONGEST. */
 #define PATH_LONGEST 16
 size_t path_longest(const struct ui *, struct critical_piece *, size_t max);
-/*
- * So long all threads were in a part themselves, without waits, in the range;
- * 0: it is not known.
- */
-int64_t path_all_ns(const struct ui *, const struct critical_part *);
 /* "all", "thread", "over", "plain", or a number: see the command. -1: said. */
 int path_command(struct ui *, const char *);
 void path_forget(struct ui *); /* the run is another one */

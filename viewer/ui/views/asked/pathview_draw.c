@@ -75,7 +75,7 @@ static void
 draw_figures(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y)
 {
 	const struct path_figures *f = ui->figures.path;
-	const struct critical *k = f->shown;
+	const struct critical *k = path_shown(ui);
 	const struct critical_piece *p;
 	struct {
 		const char *title;
@@ -137,7 +137,7 @@ draw_choice(struct ui *ui, struct canvas *c, const struct rect *r)
 		draw_right(c, FONT_SMALL, r->x1, y, p->dim, "%s%s",
 		    time_selected(ui, &t0, &t1) ? "of the selected range"
 						: "of the whole run",
-		    f->busy ? ", looking" : "");
+		    f->asked.busy ? ", looking" : "");
 }
 
 /* --- stretches --- */
@@ -248,9 +248,9 @@ describe_parts(struct ui *ui, const struct critical *k, FILE *f)
 	for (size_t i = 0; i < n && i < PARTS; i++)
 		fprintf(f,
 		    "  in %s: %" PRId64 " ns, most of it, %" PRId64
-		    " ns, row %" PRIu32 "\n",
+		    " ns, row %" PRIu32 "; of all threads %" PRId64 " ns\n",
 		    path_part_name(ui, &p[i], name, sizeof(name)), p[i].ns,
-		    p[i].lane_ns, p[i].lane);
+		    p[i].lane_ns, p[i].lane, p[i].all_ns);
 }
 
 static void

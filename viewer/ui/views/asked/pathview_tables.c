@@ -101,7 +101,7 @@ draw_part(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 {
 	const struct palette *pal = ui->palette;
 	const struct table_place *all = &t->place[PART_ALL];
-	int64_t all_ns = path_all_ns(ui, p);
+	int64_t all_ns = p->all_ns;
 	char text[200], span[32];
 	double share;
 

@@ -1,0 +1,120 @@
+/* See asked.h. */
+#include "ui/views/asked/asked.h"
+
+#include <string.h>
+
+#include "model/calls/calls.h"
+
+void
+asked_fill(const struct ui *ui, struct asked_of *of, bool last)
+{
+	int64_t end = model_last_ns(ui->model);
+
+	of->model = ui->model;
+	if (last && (of->t1 >= end || of->t1 == ui->play.head_mon_ns))
+		of->t1++;
+	of->events = of->t1 > end ? model_events(ui->model) : 0;
+	of->rewritten = model_rewritten(ui->model);
+	of->source = calls_source(ui->model, of->t0, of->t1);
+}
+
+void
+asked_range(const struct ui *ui, struct asked_of *of, bool last)
+{
+	memset(of, 0, sizeof(*of));
+	of->lane = UINT32_MAX;
+	if (!figures_range(ui, &of->t0, &of->t1))
+		of->t1 = of->t0;
+	asked_fill(ui, of, last);
+}
+
+static bool
+same(const struct asked_of *a, const struct asked_of *b)
+{
+	return (a->model == b->model && a->t0 == b->t0 && a->t1 == b->t1 &&
+		a->source == b->source && a->events == b->events &&
+		a->rewritten == b->rewritten && a->lane == b->lane);
+}
+
+static bool
+begin(struct asked *a, const struct asked_how *how, const struct asked_of *want)
+{
+	if (a->next == NULL && (a->next = how->make()) == NULL)
+		return (false);
+	how->begin(a->next, want);
+	a->next_of = *want;
+	a->busy = true;
+	return (true);
+}
+
+static void
+finish(struct ui *ui, struct asked *a, const struct asked_how *how)
+{
+	void *was = a->shown;
+
+	a->shown = a->next;
+	a->next = was;
+	a->of = a->next_of;
+	a->busy = false;
+	a->due = ui->picture->frame + (uint64_t)how->pause;
+}
+
+/* The last answer will do for some frames. */
+static bool
+may_wait(const struct ui *ui, const struct asked *a,
+    const struct asked_of *want)
+{
+	return (picture_hasty(ui->picture) ||
+		(run_grows(ui) && !a->busy && a->of.t0 == want->t0 &&
+		    a->of.lane == want->lane && ui->picture->frame < a->due));
+}
+
+bool
+asked_step(struct ui *ui, struct asked *a, const struct asked_how *how,
+    const struct asked_of *want)
+{
+	bool known = asked_shown(ui, a) != NULL;
+	bool now = ui->picture->stop_cb == NULL;
+
+	if (known && same(&a->of, want))
+		return (false);
+	if (known && !now && may_wait(ui, a, want)) {
+		ui->picture->undone = true;
+		return (false);
+	}
+	/* of a run that grows what was begun is ended first */
+	if (!(a->busy && a->next_of.model == ui->model &&
+		a->next_of.source == want->source &&
+		a->next_of.lane == want->lane &&
+		((run_grows(ui) && !now) || same(&a->next_of, want))) &&
+	    !begin(a, how, want))
+		return (false);
+	for (int i = 0; now || i < how->parts; i++)
+		if (how->step(a->next)) {
+			finish(ui, a, how);
+			return (true);
+		}
+	ui->picture->undone = true;
+	return (false);
+}
+
+void *
+asked_shown(const struct ui *ui, const struct asked *a)
+{
+	return (a->of.model == ui->model ? a->shown : NULL);
+}
+
+void
+asked_forget(struct asked *a)
+{
+	a->of.model = a->next_of.model = NULL;
+	a->busy = false;
+}
+
+void
+asked_clear(struct asked *a, const struct asked_how *how)
+{
+	how->free(a->shown);
+	how->free(a->next);
+	memset(a, 0, sizeof(*a));
+}
