@@ -54,6 +54,7 @@ read_units(struct reading *r)
 		at = next;
 	}
 	program_calls_settle(r);
+	program_leads_settle(r);
 }
 
 /* Of a file without debug information. */
@@ -75,6 +76,7 @@ read_table(struct reading *r)
 			.name = program_text(p, name),
 			.signature = "",
 			.file = "",
+			.of = "",
 			.address = e->start,
 			.bytes = e->end - e->start,
 			.visible = true,
@@ -197,6 +199,8 @@ join(struct program_function *f, struct program_function *more)
 	}
 	free(more->calls);
 	more->calls = NULL;
+	if (*f->of == '\0')
+		f->of = more->of;
 }
 
 /* In order, and each once. */
@@ -340,9 +344,12 @@ program_read(const char *path, const char *build_id, const char **why)
 	read_libraries(r.p, r.m->file.elf);
 	sort_functions(r.p);
 	sort_types(r.p);
+	program_leads_members(r.p);
 	make_files(r.p);
 	free(r.where);
 	free(r.calls);
+	free(r.leads);
+	free(r.named);
 	module_free(r.m);
 	return (r.p);
 }

@@ -22,6 +22,8 @@ struct program_function {
 	uint64_t address;     /* in the file; 0: only compiled into others */
 	uint64_t bytes;
 	bool visible;    /* to other files of the program */
+	const char *of;  /* class that it is a member of, else that its first
+			  * parameter is or leads to; "": none */
 	uint32_t *calls; /* indices of functions, each once, rising */
 	uint32_t ncalls;
 };
@@ -30,6 +32,15 @@ struct program_member {
 	const char *name, *type, *access; /* "public", ... */
 	int64_t at_bytes;     /* from the start; -1: static, or not known */
 	uint64_t bytes, bits; /* bits 0: it is no bit field */
+	uint8_t first_bit;    /* of a bit field, in that byte */
+	bool points;
+	const char *of; /* class that it is, has or points to; "": none */
+};
+
+struct program_base {
+	const char *name;
+	int64_t at_bytes; /* -1: not known, as of a virtual one */
+	uint64_t bytes;
 };
 
 struct program_type {
@@ -37,7 +48,7 @@ struct program_type {
 	const char *name, *file;
 	uint32_t line;
 	uint64_t bytes;
-	const char **bases;
+	struct program_base *bases;
 	uint32_t nbases;
 	struct program_member *members;
 	uint32_t nmembers;
@@ -61,6 +72,18 @@ struct program {
 	uint64_t left_out; /* functions and types beyond the limits */
 	void *texts;       /* private */
 };
+
+/*
+ * Bytes of it that nothing is in: holes, and what is left at the end.  -1: not
+ * known; a union has none.
+ */
+int64_t program_type_unused(const struct program_type *);
+/*
+ * The class of that name, which several may have: then the one of that file if
+ * there is one.  NULL: none.
+ */
+const struct program_type *program_type_find(const struct program *,
+    const char *name, const char *file);
 
 /*
  * Reads a file.  build_id as for symbols_find().  NULL: *why says in words what

@@ -216,6 +216,26 @@ is_inlined(Dwarf_Die *die)
 		(v == DW_INL_inlined || v == DW_INL_declared_inlined));
 }
 
+/* The class that its first parameter, or this, leads to. */
+static void
+add_first(struct reading *r, Dwarf_Die *die)
+{
+	Dwarf_Die child;
+	bool points;
+
+	if (dwarf_child(die, &child) != 0)
+		return;
+	do {
+		if (dwarf_tag(&child) != DW_TAG_formal_parameter)
+			continue;
+		program_leads_add(r, &child,
+		    &(struct leads){ LEADS_FUNCTION,
+			(uint32_t)r->p->nfunctions - 1, 0, 0 },
+		    &points);
+		return;
+	} while (dwarf_siblingof(&child, &child) == 0);
+}
+
 /*
  * With code, or put into others.  One that is both is there twice in the debug
  * information, and the second one leads to the first.
@@ -253,7 +273,9 @@ program_function_add(struct reading *r, Dwarf_Die *die)
 		.address = bytes > 0 ? low : 0,
 		.bytes = bytes,
 		.visible = dwarf_hasattr_integrate(die, DW_AT_external),
+		.of = "",
 	};
+	add_first(r, die);
 	f->last = bytes > 0 ? last_line(r, die, f->first) : f->first;
 	add_calls(r, (uint32_t)r->p->nfunctions - 1, die, 0);
 }

@@ -136,17 +136,20 @@ access_of(Dwarf_Die *die, bool is_class)
 }
 
 static int64_t
-offset_of(Dwarf_Die *die)
+offset_of(Dwarf_Die *die, uint8_t *bit)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word v;
 
+	*bit = 0;
 	if (dwarf_attr(die, DW_AT_data_member_location, &attr) != NULL &&
 	    dwarf_formudata(&attr, &v) == 0)
 		return ((int64_t)v);
 	if (dwarf_attr(die, DW_AT_data_bit_offset, &attr) != NULL &&
-	    dwarf_formudata(&attr, &v) == 0)
+	    dwarf_formudata(&attr, &v) == 0) {
+		*bit = (uint8_t)(v % 8);
 		return ((int64_t)(v / 8));
+	}
 	return (-1);
 }
 
@@ -161,6 +164,8 @@ add_member(struct reading *r, struct program_type *t, Dwarf_Die *die,
 	Dwarf_Word size;
 	int bits;
 
+	uint32_t at = t->nmembers;
+
 	if (t->nmembers >= MEMBERS_MAX)
 		return;
 	more = program_grow(t->members, t->nmembers, sizeof(*more));
@@ -173,9 +178,14 @@ add_member(struct reading *r, struct program_type *t, Dwarf_Die *die,
 		.name = program_text(r->p, dwarf_diename(die)),
 		.type = program_text(r->p, type),
 		.access = access_of(die, is_class),
-		.at_bytes =
-		    dwarf_tag(die) == DW_TAG_member ? offset_of(die) : -1,
+		.at_bytes = -1,
+		.of = "",
 	};
+	if (dwarf_tag(die) == DW_TAG_member)
+		more->at_bytes = offset_of(die, &more->first_bit);
+	program_leads_add(r, die,
+	    &(struct leads){ LEADS_MEMBER, (uint32_t)r->p->ntypes - 1, at, 0 },
+	    &more->points);
 	if (dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attr),
 		&of) != NULL &&
 	    dwarf_aggregate_size(&of, &size) == 0)
@@ -188,7 +198,12 @@ static void
 add_base(struct reading *r, struct program_type *t, Dwarf_Die *die)
 {
 	char type[SYMBOLS_TEXT_BYTES];
-	const char **more;
+	struct program_base *more;
+	Dwarf_Attribute attr;
+	Dwarf_Word size = 0;
+	Dwarf_Die of;
+	uint8_t bit;
+	bool points;
 
 	if (t->nbases >= MEMBERS_MAX)
 		return;
@@ -197,7 +212,17 @@ add_base(struct reading *r, struct program_type *t, Dwarf_Die *die)
 		return;
 	t->bases = more;
 	program_type_name(die, type, sizeof(type));
-	t->bases[t->nbases++] = program_text(r->p, type);
+	if (dwarf_formref_die(dwarf_attr(die, DW_AT_type, &attr), &of) != NULL)
+		(void)dwarf_aggregate_size(&of, &size);
+	program_leads_add(r, die,
+	    &(struct leads){ LEADS_BASE, (uint32_t)r->p->ntypes - 1, t->nbases,
+		0 },
+	    &points);
+	t->bases[t->nbases++] = (struct program_base){
+		.name = program_text(r->p, type),
+		.at_bytes = offset_of(die, &bit),
+		.bytes = size,
+	};
 }
 
 static void
@@ -233,6 +258,7 @@ program_type_add(struct reading *r, Dwarf_Die *die, const char *name)
 	struct program_type *more, *t;
 	Dwarf_Word size = 0;
 
+	program_named_add(r, die, name);
 	if (dwarf_hasattr(die, DW_AT_declaration) || dwarf_diename(die) == NULL)
 		return;
 	if (p->ntypes >= PROGRAM_MAX) {

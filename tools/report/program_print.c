@@ -84,7 +84,8 @@ print_type(FILE *f, const struct program_type *t)
 {
 	fprintf(f, "  %s %s", t->kind, shown(t->name));
 	for (uint32_t i = 0; i < t->nbases; i++)
-		fprintf(f, "%s%s", i == 0 ? " : " : ", ", shown(t->bases[i]));
+		fprintf(f, "%s%s", i == 0 ? " : " : ", ",
+		    shown(t->bases[i].name));
 	fprintf(f, "  %" PRIu64 " bytes", t->bytes);
 	if (t->methods > 0)
 		fprintf(f, ", %" PRIu32 " member functions", t->methods);
@@ -238,7 +239,10 @@ doc_type(struct doc *d, const struct program_type *t)
 	doc_count(d, "line", t->line);
 	doc_count(d, "bytes", t->bytes);
 	doc_count(d, "member_functions", t->methods);
-	doc_strings(d, "bases", t->bases, t->nbases);
+	doc_list(d, "bases", DOC_ONE_LINE);
+	for (uint32_t i = 0; i < t->nbases; i++)
+		doc_text(d, NULL, t->bases[i].name);
+	doc_end(d);
 	doc_list(d, "members", DOC_LINES);
 	for (uint32_t i = 0; i < t->nmembers; i++) {
 		const struct program_member *m = &t->members[i];
