@@ -144,6 +144,25 @@ define_po(struct model *m, const struct frame *f)
 	    d.program));
 }
 
+/* The first one of a process is what it is run from; the rest are libraries. */
+static int
+define_module(struct model *m, const struct frame *f)
+{
+	struct msg_module d;
+	struct po_data *p;
+	uint32_t i;
+
+	if (msg_decode(MSG_module, f->body, f->body_bytes, &d) == -1)
+		return (refuse(m, ODD_FRAME, MSG_module));
+	i = idmap_find(&defs_of(m)->po_map, (uint64_t)d.node << 32 | d.po);
+	if (i == IDMAP_NONE)
+		return (0);
+	p = chunk_at(&defs_of(m)->pos, i);
+	if (define_text(m, &p->build_id, d.build_id) == -1)
+		return (-1);
+	return (define_text(m, &p->file, d.path));
+}
+
 static struct location *
 location_make(struct model *m, uint32_t number, uint32_t node, uint32_t po,
     uint32_t thread)
@@ -427,6 +446,7 @@ define_frame(struct model *m, const struct frame *f)
 		[MSG_thread] = define_thread,
 		[MSG_name] = define_name,
 		[MSG_segment] = define_segment,
+		[MSG_module] = define_module,
 		[MSG_symbol] = define_symbol,
 		[MSG_receipt] = define_receipt,
 	};
@@ -469,6 +489,8 @@ define_clear(struct model *m)
 	for (uint32_t i = 0; i < defs_of(m)->npos; i++) {
 		p = chunk_at(&defs_of(m)->pos, i);
 		memory_free(atomic_load(&p->program));
+		memory_free(atomic_load(&p->file));
+		memory_free(atomic_load(&p->build_id));
 		chunk_clear(&p->talks);
 	}
 	for (uint32_t i = 0; i < defs_of(m)->nlocations; i++)

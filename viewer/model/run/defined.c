@@ -165,6 +165,20 @@ model_po(const struct model *m, uint32_t number, uint32_t *node, uint32_t *po)
 	return (0);
 }
 
+const char *
+model_po_file(const struct model *m, uint32_t number, const char **build_id)
+{
+	const struct po_data *p;
+	const char *file;
+
+	if (number >= model_pos(m))
+		return (NULL);
+	p = chunk_at(&defs_of(m)->pos, number);
+	file = atomic_load_explicit(&p->file, memory_order_acquire);
+	*build_id = atomic_load_explicit(&p->build_id, memory_order_acquire);
+	return (file == NULL || *build_id == NULL ? NULL : file);
+}
+
 /* The last one that is drawn tells of those that are not. */
 static int
 depth_label(const struct model *m, const struct lane *p, char *buf, size_t n)

@@ -167,6 +167,7 @@ struct node_data {
 struct po_data {
 	uint32_t node, po, lane;
 	_Atomic(char *) program;
+	_Atomic(char *) file, build_id; /* that it is run from */
 	struct chunk talks; /* of struct talk_places, by receiving PO */
 };
 

@@ -172,6 +172,9 @@ uint32_t model_pos(const struct model *); /* how many POs */
 /* Node and PO of the number-th PO; -1: there is no such. */
 int model_po(const struct model *, uint32_t number, uint32_t *node,
     uint32_t *po);
+/* The file that it is run from, on its node; NULL: not told. */
+const char *model_po_file(const struct model *, uint32_t number,
+    const char **build_id);
 
 /* A time in which a node was not as it should be. */
 enum doubt_of {
