@@ -141,8 +141,8 @@ $(B)/monitord/monitord: $(B)/monitord/shell/main.o $(call libs,monitord_shell $(
 $(B)/tools/monitorctl: $(B)/tools/main.o $(call room_libs,tools) $(call libs,symbols logical common proto)
 	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_TOOLS) $(LIB_COMMON) $(LIB_PROTO) -lm $(LIB_SYMBOLS)
 $(B)/viewer/viewer: $(call obj,$(wildcard viewer/*/main.c)) $(call room_libs,viewer) \
-	    $(call libs,logical common proto)
-	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng $(LIB_MODEL) -lm
+	    $(call libs,symbols logical common proto)
+	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng $(LIB_MODEL) $(LIB_SYMBOLS) -lm
 
 $(B)/examples/pascal $(B)/examples/semigroup: $(B)/examples/tasks.o
 $(B)/examples/drones: $(call obj,$(wildcard examples/drones_*.c))

@@ -21,9 +21,9 @@ $(B)/fuzz/fuzz_model: $(call fuzzobj,tests/fuzz/fuzz_model.c $(FUZZ_FRAMES) $(ca
 FUZZERS += $(B)/fuzz/fuzz_model
 
 $(B)/fuzz/fuzz_viewer: $(call fuzzobj,tests/fuzz/fuzz_viewer.c $(FUZZ_FRAMES) $(COMMON) \
-	$(LOGICAL) $(filter-out %/both.c,$(call room_src,viewer)))
+	$(LOGICAL) $(SYMBOLS) $(filter-out %/both.c,$(call room_src,viewer)))
 	$(FUZZ_CC) -pthread -fsanitize=fuzzer -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) $(LIB_MODEL) \
-	    -lX11 -lXext -lpng -lm
+	    -lX11 -lXext -lpng $(LIB_SYMBOLS) -lm
 FUZZERS += $(B)/fuzz/fuzz_viewer
 
 $(B)/fuzz/fuzz_tools: $(call fuzzobj,tests/fuzz/fuzz_tools.c $(FUZZ_FRAMES) $(COMMON) $(LOGICAL) $(TOOLS) $(SYMBOLS))
@@ -39,9 +39,9 @@ $(B)/fuzz/fuzz_answer: $(call fuzzobj,tests/fuzz/fuzz_answer.c $(PROTO) $(COMMON
 FUZZERS += $(B)/fuzz/fuzz_answer
 
 $(B)/fuzz/fuzz_settings: $(call fuzzobj,tests/fuzz/fuzz_settings.c $(PROTO) $(COMMON) \
-	$(LOGICAL) $(call room_src,viewer))
+	$(LOGICAL) $(SYMBOLS) $(call room_src,viewer))
 	$(FUZZ_CC) -pthread -fsanitize=fuzzer -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) $(LIB_MODEL) \
-	    -lX11 -lXext -lpng -lm
+	    -lX11 -lXext -lpng $(LIB_SYMBOLS) -lm
 FUZZERS += $(B)/fuzz/fuzz_settings
 
 $(B)/fuzz/fuzz_symbols: $(call fuzzobj,tests/fuzz/fuzz_symbols.c collector/shell/system/modules.c $(PROTO) $(SYMBOLS))

@@ -13,7 +13,7 @@ bench-model: $(B)/tests/bench/model ## cost of the viewer's model and layouts
 # each part, -n 1e9 -o f two minutes and 6 GB; -o t: 100,000 threads, -o b -s 5:
 # born meanwhile; -n 7e7 -o r: a list of 35 million rows.
 SCALE := $(patsubst %.c,$(B)/%.o,$(wildcard tests/bench/scale*.c))
-$(B)/tests/bench/scale: $(SCALE) $(call room_libs,viewer) $(call libs,logical common proto)
-	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng $(LIB_MODEL) -lm
+$(B)/tests/bench/scale: $(SCALE) $(call room_libs,viewer) $(call libs,symbols logical common proto)
+	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng $(LIB_MODEL) $(LIB_SYMBOLS) -lm
 BENCHES += $(B)/tests/bench/scale
 BENCH_RUNS += $(B)/tests/bench/scale

@@ -28,8 +28,8 @@ protodoc: protodoc-viewer
 .PHONY: protodoc-viewer
 # The radial view while a tree grows.
 TREE := $(patsubst %.c,$(B)/%.o,$(wildcard tests/bench/tree*.c))
-$(B)/tests/bench/tree: $(TREE) $(call room_libs,viewer) $(call libs,logical common proto)
-	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_COMMON) $(LIB_PROTO) -lm -lpng $(LIB_MODEL)
+$(B)/tests/bench/tree: $(TREE) $(call room_libs,viewer) $(call libs,symbols logical common proto)
+	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_COMMON) $(LIB_PROTO) -lm -lpng $(LIB_MODEL) $(LIB_SYMBOLS)
 BENCHES += $(B)/tests/bench/tree
 TREE_TASKS ?= 1e6
 bench-tree: $(B)/tests/bench/tree ## the radial view with TREE_TASKS=1e7 live tasks

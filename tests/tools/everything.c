@@ -222,6 +222,19 @@ name_of(struct make_log *l, const char *text)
 	return (made[i].number);
 }
 
+/* The file that the first process is run from. */
+static void
+program(struct make_log *l, const char *path)
+{
+	struct msg_module m = { .node = 1,
+		.po = 1,
+		.end = 4096,
+		.build_id = BYTES_STR(""),
+		.path = BYTES_STR(path) };
+
+	assert(frame_append(&l->out, MSG_module, &m) == 0);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -231,8 +244,8 @@ main(int argc, char **argv)
 	uint32_t location[THREADS];
 	FILE *f;
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: everything file\n");
+	if (argc != 2 && argc != 3) {
+		fprintf(stderr, "usage: everything file [program]\n");
 		return (64);
 	}
 	make_log_head(&l, "everything");
@@ -240,6 +253,8 @@ main(int argc, char **argv)
 	make_log_node(&l, 2, "n1");
 	make_log_po(&l, 1, 1, "program");
 	make_log_po(&l, 2, 2, "program");
+	if (argc == 3)
+		program(&l, argv[2]);
 	for (size_t i = 0; i < THREADS; i++)
 		location[i] = make_log_thread(&l, threads[i].node,
 		    threads[i].po, threads[i].thread, threads[i].name);

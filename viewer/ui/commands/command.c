@@ -81,8 +81,8 @@ static const struct command *const tables[] = { command_move, command_play,
 	command_marker, command_note, command_rows, command_link,
 	command_causes, command_show, command_talk, command_machine,
 	command_card, command_pane, command_tree, command_compare, command_find,
-	command_asked, command_source, command_copy, command_plugin,
-	command_window };
+	command_asked, command_source, command_classes, command_copy,
+	command_plugin, command_window };
 
 #define NTABLES (sizeof(tables) / sizeof(tables[0]))
 

@@ -30,11 +30,12 @@ extern const struct command command_pane[]; /* which panes are there */
 extern const struct command command_link[]; /* along messages */
 extern const struct command command_causes[];
 extern const struct command command_copy[];
-extern const struct command command_card[];   /* details that stay */
-extern const struct command command_find[];   /* the omnibox */
-extern const struct command command_asked[];  /* of all threads */
-extern const struct command command_source[]; /* the program's files */
-extern const struct command command_tree[];   /* the reduction tree */
+extern const struct command command_card[];    /* details that stay */
+extern const struct command command_find[];    /* the omnibox */
+extern const struct command command_asked[];   /* of all threads */
+extern const struct command command_source[];  /* the program's files */
+extern const struct command command_classes[]; /* its structs and classes */
+extern const struct command command_tree[];    /* the reduction tree */
 extern const struct command command_compare[];
 extern const struct command command_talk[]; /* who talks to whom */
 extern const struct command command_machine[];

@@ -98,6 +98,7 @@ struct machine_figures;
 struct found_calls;
 struct path_figures;
 struct source;
+struct classes;
 struct figures {
 	struct sums sums;      /* of all threads */
 	struct sums tree_sums; /* of those below trees.lane */
@@ -111,6 +112,7 @@ struct figures {
 	struct found_calls
 	    *found; /* of ui/views/asked; owned; NULL: nothing was asked */
 	struct source *source; /* of ui/views/source; owned; or NULL */
+	struct classes *classes; /* of ui/views/classes; owned; or NULL */
 	struct task_counts tasks;
 	struct rough rough[SUMS_KINDS]; /* that are to become exact */
 	int64_t wanted_t0, wanted_t1;   /* details that were asked for last */

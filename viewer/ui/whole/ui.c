@@ -18,6 +18,7 @@
 #include "ui/views/asked/lockview.h"
 #include "ui/views/asked/pathview.h"
 #include "ui/views/asked/top.h"
+#include "ui/views/classes/classes.h"
 #include "ui/views/details/card.h"
 #include "ui/views/memory/memory.h"
 #include "ui/views/source/source.h"
@@ -146,6 +147,7 @@ ui_free(struct ui *ui)
 	path_free(ui);
 	topten_free(ui);
 	source_free(ui);
+	classes_free(ui);
 	menu_free(ui->menu);
 	notes_free(ui->notes);
 	free(ui->figures.tasks.group);
@@ -219,6 +221,7 @@ forget_run(struct ui *ui)
 	ui->time.sort0_mon_ns = ui->time.sort1_mon_ns = 0;
 	view_own_free(ui);
 	source_free(ui);
+	classes_free(ui);
 	grown_clear(ui);
 	sums_clear(&ui->figures.sums);
 	sums_clear(&ui->figures.tree_sums);

@@ -1,0 +1,213 @@
+/*
+ * What the functions of classes took in the panels' range: by the paths of
+ * calls, without waits and what they called, and by where samples were found.
+ *
+ * A name of the log is a function if both are called so, and its line, if it
+ * has one, is one of the function's.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/calls/calls.h"
+#include "model/run/samples.h"
+#include "ui/views/classes/classes.h"
+#include "ui/views/source/sourcesums.h"
+
+#define PAUSE 15 /* frames, while a run grows */
+
+static bool
+is_at(const struct program_function *f, uint32_t line)
+{
+	return (line == 0 || f->first == 0 ||
+		(line >= f->first && line <= f->last));
+}
+
+/* + 1; 0: it is none of them. */
+static uint32_t
+function_of(const struct classes *c, const struct model *m, uint32_t name)
+{
+	const char *text = model_name(m, name);
+	uint32_t low = 0, high = c->functions;
+	uint32_t line = model_name_declared(m, name);
+
+	if (text == NULL)
+		return (0);
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (strcmp(c->function[c->by_text[mid]].is->name, text) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < c->functions; low++) {
+		const struct class_function *f = &c->function[c->by_text[low]];
+
+		if (strcmp(f->is->name, text) != 0)
+			break;
+		if (is_at(f->is, line))
+			return (c->by_text[low] + 1);
+	}
+	return (0);
+}
+
+static bool
+find_names(struct ui *ui, struct classes *c)
+{
+	uint32_t n = model_names(ui->model);
+
+	free(c->function_of);
+	c->function_of = calloc((size_t)n + 1, sizeof(*c->function_of));
+	c->names = c->function_of == NULL ? 0 : n;
+	for (uint32_t i = 1; i < c->names; i++)
+		c->function_of[i] = function_of(c, ui->model, i);
+	return (c->function_of != NULL);
+}
+
+static struct class_function *
+function_at(struct classes *c, uint32_t name)
+{
+	uint32_t f = name < c->names ? c->function_of[name] : 0;
+
+	if (f == 0)
+		return (NULL);
+	c->function[f - 1].name = name;
+	return (&c->function[f - 1]);
+}
+
+/* The class of the function around a remote call, else of one within it. */
+static void
+add_served(struct classes *c, const struct call *path, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct class_function *own = NULL;
+		uint32_t up = path[i].parent;
+
+		if (path[i].kind == SPAN_serve && up != CALL_NONE)
+			own = function_at(c, path[up].name);
+		else if (up != CALL_NONE && path[up].kind == SPAN_serve &&
+			 (path[up].parent == CALL_NONE ||
+			     function_at(c, path[path[up].parent].name) ==
+				 NULL))
+			own = function_at(c, path[i].name);
+		if (own != NULL)
+			c->class[own->class].serves = true;
+	}
+}
+
+static void
+add_calls(struct ui *ui, struct classes *c)
+{
+	const struct sums *s = &ui->figures.sums;
+	const struct call *path;
+	struct class_function *f;
+	size_t n;
+
+	if (s->shown == NULL || s->of.model != ui->model)
+		return;
+	n = calls_paths(s->shown, &path);
+	for (size_t i = 0; i < n; i++) {
+		if ((f = function_at(c, path[i].name)) == NULL)
+			continue;
+		f->sum.calls += path[i].calls;
+		f->sum.ran_ns += path[i].self_ns - path[i].blocked_ns;
+	}
+	add_served(c, path, n);
+}
+
+static void
+add_samples(struct ui *ui, struct classes *c)
+{
+	uint32_t stacks;
+	struct source_sum *sum = source_by_stack(ui, &stacks);
+	const struct sample_stack *st;
+	struct class_function *f;
+
+	c->sampled = false;
+	for (uint32_t i = 0; sum != NULL && i <= stacks; i++) {
+		c->sampled |= sum[i].n > 0;
+		if (i == 0 || sum[i].n == 0)
+			continue;
+		st = model_sample_stack(ui->model, i - 1);
+		if (st == NULL || (f = function_at(c, st->name)) == NULL)
+			continue;
+		f->sum.samples += sum[i].n;
+		f->sum.cpu_ns += sum[i].ns;
+	}
+	free(sum);
+}
+
+/* Objects of the log that are called so. */
+static void
+add_objects(struct ui *ui, struct classes *c)
+{
+	for (uint32_t i = 0; i < model_lanes(ui->model); i++) {
+		const struct lane *l = model_lane(ui->model, i);
+		const char *text;
+
+		if (l->kind != LANE_OBJECT ||
+		    (text = model_name(ui->model, l->name)) == NULL)
+			continue;
+		for (uint32_t k = 0; k < c->n; k++)
+			c->class[k].objects +=
+			    !c->class[k].library &&
+			    strcmp(c->class[k].is->name, text) == 0;
+	}
+}
+
+static void
+add_up(struct classes *c)
+{
+	for (uint32_t i = 0; i < c->functions; i++) {
+		const struct class_sum *s = &c->function[i].sum;
+		struct class_sum *to = &c->class[c->function[i].class].sum;
+
+		to->calls += s->calls;
+		to->ran_ns += s->ran_ns;
+		to->samples += s->samples;
+		to->cpu_ns += s->cpu_ns;
+	}
+}
+
+static void
+sum_again(struct ui *ui, struct classes *c)
+{
+	for (uint32_t i = 0; i < c->functions; i++)
+		memset(&c->function[i].sum, 0, sizeof(c->function[i].sum));
+	for (uint32_t i = 0; i < c->n; i++) {
+		memset(&c->class[i].sum, 0, sizeof(c->class[i].sum));
+		c->class[i].serves = false;
+		c->class[i].objects = 0;
+	}
+	if (!find_names(ui, c))
+		return;
+	add_calls(ui, c);
+	add_samples(ui, c);
+	add_objects(ui, c);
+	add_up(c);
+}
+
+void
+classes_sum(struct ui *ui, struct classes *c)
+{
+	struct class_of want;
+
+	memset(&want, 0, sizeof(want));
+	want.model = ui->model;
+	want.events = model_events(ui->model);
+	want.version = ui->figures.sums.version;
+	want.names = model_names(ui->model);
+	want.n = c->n;
+	figures_range(ui, &want.t0, &want.t1);
+	if (memcmp(&want, &c->of, sizeof(want)) == 0)
+		return;
+	if (c->of.model == ui->model && c->of.n == c->n &&
+	    c->of.t0 == want.t0 && run_outruns(ui) &&
+	    ui->picture->frame < c->sum_due) {
+		ui->picture->undone = true;
+		return;
+	}
+	sum_again(ui, c);
+	c->of = want;
+	c->sum_due = ui->picture->frame + PAUSE;
+}
