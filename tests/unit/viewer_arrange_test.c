@@ -157,14 +157,15 @@ one_is_found_and_forgotten(void **state)
 	FILE *f;
 
 	make_mine(x);
-	refused(x, "arrange nothing", "plain, functions, communication, mine");
+	refused(x, "arrange nothing", "plain, functions, communication, memory, "
+	    "critical, mine");
 	refused(x, "arrange forget plain", "built in");
 	refused(x, "arrange forget min", "no arrangement");
 	f = open_memstream(&text, &n);
 	ui_describe(x->ui, f);
 	fclose(f);
 	assert_non_null(strstr(text,
-	    "\narrangements: plain functions communication mine\n"));
+	    "\narrangements: plain functions communication memory critical mine\n"));
 	free(text);
 	/* typed: what it begins with is enough */
 	command_run(x->ui, "prompt > arrange mi");

@@ -13,6 +13,8 @@
 #include "ui/out/outfile.h"
 #include "ui/panes/arrange.h"
 #include "ui/views/asked/lockview.h"
+#include "ui/views/asked/pathview.h"
+#include "ui/views/asked/top.h"
 #include "ui/views/view.h"
 
 static int
@@ -121,7 +123,8 @@ command_words(const char *name, size_t n)
 		{ "arrange", arrange_name },
 		{ "communication", command_talk_word },
 		{ "legend", command_view }, { "locks", locks_by_name },
-		{ "put", command_view }, { "tab", command_view } };
+		{ "put", command_view }, { "tab", command_view },
+		{ "path", path_word }, { "top", topten_by_word } };
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (strlen(known[i].name) == n &&

@@ -87,6 +87,8 @@ static const struct arrangement built_in[] = {
 	    -1 },
 	{ "communication", VIEW_LANES, VIEW_COMMUNICATION, VIEW_ACTIVITY, VIEWS,
 	    0, -1, -1 },
+	{ "memory", VIEW_LANES, VIEW_MEMORY, VIEW_COUNTERS, VIEWS, 0, -1, -1 },
+	{ "critical", VIEW_LANES, VIEW_PATH, VIEW_TOP, VIEWS, 0, -1, -1 },
 };
 #define BUILT_IN (sizeof(built_in) / sizeof(built_in[0]))
 

@@ -19,6 +19,8 @@
 #define TABS_APART   28
 #define TABS_NEAR    8
 #define TABS_MORE_PX 34
+#define FREE_PX      72 /* at the end: to be clicked twice */
+#define BELOW_PX     (DOCK_TABS_PX - 6)
 #define GAP_PX       28 /* between the parts */
 
 static int32_t
@@ -257,21 +259,55 @@ in_sight(const struct ui *ui, enum view_id v)
 	return (view_at(ui, view_place(ui, v)) == v);
 }
 
-/*
- * A part of so many pixels at the right end, *x1, if the dock is wide enough
- * for it and the tabs have room then.
- */
+/* A part of so many pixels at the right end, *x1, if the dock is so wide. */
 static bool
-beside(const struct ui *ui, const struct rect *r, int32_t *x1,
-    struct rect *part, int32_t wide, int32_t px)
+beside(const struct rect *r, int32_t *x1, struct rect *part, int32_t wide,
+    int32_t px)
 {
-	if (*x1 - r->x0 <= wide ||
-	    !tabs_fit(ui, *x1 - px - GAP_PX - r->x0 - 14))
+	if (*x1 - r->x0 <= wide)
 		return (false);
 	part->x1 = *x1;
 	part->x0 = *x1 - px;
 	*x1 = part->x0 - GAP_PX;
 	return (true);
+}
+
+/* What is beside the tab in front; x1 0: it has no place. */
+struct parts {
+	struct rect waits, nodes, matrix;
+	int32_t x1; /* of what is left */
+};
+
+/* Where all tabs have no room beside them, they begin below the tabs. */
+static void
+place_parts(const struct ui *ui, const struct rect *r, struct parts *p)
+{
+	struct rect at = *r;
+
+	*p = (struct parts){ .x1 = r->x1 - 12 };
+	if (beside(r, &p->x1, &at, 1300, WAITS_PX))
+		p->waits = at;
+	if (!in_sight(ui, VIEW_ACTIVITY) &&
+	    beside(r, &p->x1, &at, 1100, ACTIVITY_PX * (p->x1 - r->x0) / 1400))
+		p->nodes = at;
+	if (!in_sight(ui, VIEW_COMMUNICATION) &&
+	    beside(r, &p->x1, &at, 1000, MATRIX_PX))
+		p->matrix = at;
+	if (tabs_fit(ui, p->x1 - r->x0 - 14))
+		return;
+	p->waits.y0 += BELOW_PX;
+	p->nodes.y0 += BELOW_PX;
+	p->matrix.y0 += BELOW_PX;
+}
+
+static void
+draw_matrix(struct ui *ui, struct canvas *c, struct rect r)
+{
+	draw_text(c, FONT_SMALL, r.x0, r.y0 + 17, ui->palette->dim,
+	    ui->figures.messages.busy ? "adding up ..." : "who talks to whom");
+	r.y0 += 26;
+	r.y1 -= 6;
+	talk_matrix_draw(ui, c, &r, false);
 }
 
 void
@@ -280,32 +316,25 @@ dock_draw(struct ui *ui, struct canvas *c)
 	const struct palette *p = ui->palette;
 	struct rect r = ui->places.pane[PANE_DOCK], part;
 	struct canvas saved = *c;
-	int32_t x1 = r.x1 - 12;
+	struct parts parts;
 
 	if (views[ui->places.tab].pane != PANES) /* which draws itself below */
 		r.y1 = r.y0 + DOCK_TABS_PX;
 	canvas_fill(c, r.x0, r.y0, r.x1, r.y1, p->panel);
 	if (r.y1 - r.y0 <= DOCK_TABS_PX) {
-		draw_tabs(ui, c, &r, x1);
+		draw_tabs(ui, c, &r, r.x1 - FREE_PX);
 		return;
 	}
-	part = r;
-	if (beside(ui, &r, &x1, &part, 1180, WAITS_PX))
-		draw_waits(ui, c, &part);
-	if (!in_sight(ui, VIEW_ACTIVITY) &&
-	    beside(ui, &r, &x1, &part, 1000, ACTIVITY_PX * (x1 - r.x0) / 1400))
-		draw_nodes(ui, c, &part);
-	if (!in_sight(ui, VIEW_COMMUNICATION) &&
-	    beside(ui, &r, &x1, &part, 800, MATRIX_PX)) {
-		draw_text(c, FONT_SMALL, part.x0, r.y0 + 17, p->dim,
-		    ui->figures.messages.busy ? "adding up ..."
-					      : "who talks to whom");
-		part.y0 = r.y0 + 26;
-		part.y1 = r.y1 - 6;
-		talk_matrix_draw(ui, c, &part, false);
-	}
-	draw_tabs(ui, c, &r, x1);
-	part = (struct rect){ r.x0 + 14, r.y0 + DOCK_TABS_PX, x1, r.y1 };
+	place_parts(ui, &r, &parts);
+	if (parts.waits.x1 > 0)
+		draw_waits(ui, c, &parts.waits);
+	if (parts.nodes.x1 > 0)
+		draw_nodes(ui, c, &parts.nodes);
+	if (parts.matrix.x1 > 0)
+		draw_matrix(ui, c, parts.matrix);
+	draw_tabs(ui, c, &r,
+	    tabs_fit(ui, parts.x1 - r.x0 - 14) ? parts.x1 : r.x1 - FREE_PX);
+	part = (struct rect){ r.x0 + 14, r.y0 + DOCK_TABS_PX, parts.x1, r.y1 };
 	canvas_clip(c, part.x0, part.y0, part.x1, part.y1);
 	views[ui->places.tab].draw(ui, c, &part);
 	*c = saved;

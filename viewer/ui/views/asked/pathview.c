@@ -209,6 +209,15 @@ go_to(struct ui *ui, const char *arg)
 	return (0);
 }
 
+const char *
+path_word(const struct ui *ui, unsigned i)
+{
+	static const char *const words[] = { "all", "thread", "over", "plain" };
+
+	(void)ui;
+	return (i < sizeof(words) / sizeof(words[0]) ? words[i] : NULL);
+}
+
 int
 path_command(struct ui *ui, const char *arg)
 {

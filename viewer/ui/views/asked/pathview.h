@@ -30,6 +30,7 @@ const struct critical *path_over_lanes(const struct ui *);
 size_t path_longest(const struct ui *, struct critical_piece *, size_t max);
 /* "all", "thread", "over", "plain", or a number: see the command. -1: said. */
 int path_command(struct ui *, const char *);
+const char *path_word(const struct ui *, unsigned i); /* NULL: no more */
 void path_forget(struct ui *); /* the run is another one */
 void path_free(struct ui *);
 

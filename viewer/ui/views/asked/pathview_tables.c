@@ -23,11 +23,11 @@ enum part_column {
 };
 static const struct table_column part_columns[PART_COLUMNS] = {
 	[PART_NAME] = { "on the path, by function", 160, 0, 0, false, false },
-	[PART_BAR] = { "", 80, 1, 3, false, false },
+	[PART_BAR] = { "", 50, 1, 4, false, false },
 	[PART_NS] = { "time", 66, 0, 0, true, false },
 	[PART_SHARE] = { "of the path", 64, 0, 1, true, false },
 	[PART_ALL] = { "of all its time", 84, 0, 2, false, false },
-	[PART_LANE] = { "mostly in", 190, 2, 4, false, false },
+	[PART_LANE] = { "mostly in", 150, 2, 3, false, false },
 };
 
 enum wait_column {
