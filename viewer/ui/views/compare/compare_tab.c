@@ -8,7 +8,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/views/calls/compare_nodes.h"
+#include "ui/views/compare/compare_nodes.h"
 #include "ui/views/cells.h"
 #include "ui/views/legend.h"
 #include "ui/views/view.h"
