@@ -183,7 +183,8 @@ draw_matrix(struct ui *ui, struct canvas *c, const struct nodes *k,
 }
 
 int32_t
-compare_nodes_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+compare_nodes_draw(struct ui *ui, struct canvas *c, const struct rect *r,
+    int32_t *y)
 {
 	struct nodes *k = nodes_of(ui);
 	struct rect in = *r;
@@ -191,6 +192,7 @@ compare_nodes_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	uint32_t shown;
 	char text[160];
 
+	*y = r->y0;
 	if (k == NULL || room < NAME_PX + CELL_PX ||
 	    k->all[0].count + k->all[1].count == 0) {
 		free(k);
@@ -221,8 +223,9 @@ compare_nodes_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		    ui->palette->dim, text);
 	}
 	draw_matrix(ui, c, k, &in, shown, w);
+	*y = r->y0 + 28 + (int32_t)(k->n + 1) * ROW_PX;
 	free(k);
-	return (in.x0 - 24);
+	return (in.x0);
 }
 
 void

@@ -7,8 +7,12 @@
 #include "ui/desk/ui.h"
 
 bool compare_nodes_prepare(struct ui *);
-/* At the right of the place; returns where it begins, its end: no room. */
-int32_t compare_nodes_draw(struct ui *, struct canvas *, const struct rect *);
+/*
+ * At the right of the place; returns where it begins, its end: no room.  *y:
+ * where it ends below.
+ */
+int32_t compare_nodes_draw(struct ui *, struct canvas *, const struct rect *,
+    int32_t *y);
 void compare_nodes_describe(struct ui *, FILE *);
 
 #endif

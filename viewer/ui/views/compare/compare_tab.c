@@ -1,6 +1,6 @@
 /*
- * What two runs took for each procedure, largest difference first, and what
- * went between their nodes.
+ * What two runs took for each procedure, largest difference first; what their
+ * threads waited for, and what went between their nodes.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,8 +8,9 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/views/compare/compare_nodes.h"
 #include "ui/views/cells.h"
+#include "ui/views/compare/compare_nodes.h"
+#include "ui/views/compare/compare_waits.h"
 #include "ui/views/legend.h"
 #include "ui/views/view.h"
 
@@ -124,24 +125,6 @@ static const struct table_column places[COLUMNS] = {
 	[COLUMN_BAR] = { "", 40, 1, 2, false, false },
 };
 
-/* To the left of the middle: less. */
-static void
-draw_bar(struct canvas *c, const struct ui *ui, int32_t x0, int32_t x1,
-    int32_t y, int64_t by, int64_t most)
-{
-	int32_t mid = (x0 + x1) / 2, w;
-
-	if (x1 - x0 < 20 || most <= 0)
-		return;
-	w = (int32_t)((double)(x1 - x0) / 2 * (double)llabs(by) / (double)most);
-	w = w < 1 && by != 0 ? 1 : w;
-	canvas_fill(c, mid, y - 9, mid + 1, y + 2, ui->palette->line);
-	if (by < 0)
-		canvas_fill(c, mid - w, y - 8, mid, y, DIFFERENCE_LESS);
-	else
-		canvas_fill(c, mid + 1, y - 8, mid + 1 + w, y, DIFFERENCE_MORE);
-}
-
 static void
 draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
     const struct row *x, int64_t most)
@@ -170,7 +153,8 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	else
 		cell_text(c, t, places, COLUMN_PERCENT, y, p->text, "%+.0f %%",
 		    100.0 * (double)by / (double)x->ns[0]);
-	draw_bar(c, ui, at[COLUMN_BAR].x0, at[COLUMN_BAR].x1 - 6, y, by, most);
+	compare_bar(ui, c, at[COLUMN_BAR].x0, at[COLUMN_BAR].x1 - 6, y, by,
+	    most);
 }
 
 static int32_t
@@ -194,7 +178,7 @@ compare_there(const struct ui *ui)
 bool
 compare_tab_prepare(struct ui *ui)
 {
-	return (compare_nodes_prepare(ui));
+	return (compare_nodes_prepare(ui) && compare_waits_prepare(ui));
 }
 
 void
@@ -204,7 +188,7 @@ compare_tab_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	struct row *rows;
 	struct table t;
 	char of[2][96];
-	int32_t x1;
+	int32_t x1, y;
 	size_t n;
 
 	if (!two_runs(ui)) {
@@ -216,7 +200,8 @@ compare_tab_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	if (rows == NULL)
 		return;
 	n = rows_of(ui, rows, of);
-	x1 = compare_nodes_draw(ui, c, r);
+	x1 = compare_nodes_draw(ui, c, r, &y);
+	x1 = compare_waits_draw(ui, c, r, x1, y);
 	memcpy(columns, places, sizeof(columns));
 	cells_widen(columns, longest(rows, n), x1 - r->x0);
 	table_fit(&t, columns, COLUMNS, (int32_t)n,
@@ -258,5 +243,6 @@ compare_describe(struct ui *ui, FILE *f)
 		    rows[i].name, rows[i].calls[0], rows[i].calls[1],
 		    rows[i].ns[0], rows[i].ns[1], difference(&rows[i]));
 	free(rows);
+	compare_waits_describe(ui, f);
 	compare_nodes_describe(ui, f);
 }
