@@ -29,10 +29,12 @@ step(struct ui *ui, int by)
 	struct classes *c = ui->model == NULL ? NULL : classes_get(ui);
 	uint32_t to = c == NULL ? CLASS_NONE : class_step(c, c->selected, by);
 
-	if (to == CLASS_NONE)
-		return (desk_fail(ui, "no class is known"));
-	c->selected = to;
 	in_sight(ui, VIEW_CLASSES);
+	if (to != CLASS_NONE)
+		c->selected = to;
+	else
+		snprintf(ui->told.message, sizeof(ui->told.message),
+		    "no class is known");
 	return (0);
 }
 

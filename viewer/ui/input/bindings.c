@@ -122,7 +122,6 @@ static const struct binding keys[] = {
 	{ "S", "source", "where what is selected is in the program's sources" },
 	{ "alt+c", "classes", "structs and classes of the run's programs" },
 	{ "alt+x", "class-next", "the next class" },
-	{ "alt+s", "class-source", "where the chosen class is declared" },
 	{ "n", "next", "next thing found" },
 	{ "N", "previous", "the one before" },
 	{ "e", "export", "write the window to orrery.png" },
