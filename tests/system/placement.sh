@@ -115,5 +115,15 @@ if [ -x "$viewer" ] && command -v python3 >/dev/null; then
 	python3 "$tests/tools/between_nodes.py" "$monitorctl" a.orr b.orr >want || fail "between_nodes"
 	[ "$(wc -l <want)" -gt 9 ] || fail "next to no messages: $(cat want)"
 	"$viewer" --describe --view compare a.orr b.orr | grep '^  messages ' | cmp - want || fail "Compare"
+	# what threads waited for is what the view Path has of each
+	for run in a b; do
+		"$viewer" --describe --view path $run.orr |
+		    sed -n 's/^  waits, \(.*\): \([0-9]*\) ns, .* times.*/\1: \2/p' >waits.$run
+	done
+	[ "$(grep -c ': [1-9]' waits.b)" -gt 2 ] || fail "next to no waits: $(cat waits.b)"
+	sed 's/.*: //' waits.b | paste -d ' ' waits.a - >want
+	"$viewer" --describe --view compare a.orr b.orr |
+	    sed -n 's/^  waits, \(.*\): \([0-9]*\) ns, there \([0-9]*\) ns.*/\1: \2 \3/p' |
+	    cmp - want || fail "Compare's waits"
 fi
 echo "by a table"
