@@ -49,6 +49,7 @@ struct critical {
 	size_t ncell, cell_cap;
 	uint32_t *slot;
 	struct self_sums *all_self;
+	struct critical_waited waited[CRITICAL_WAITS];
 	struct critical_part *part;
 	size_t nparts;
 };

@@ -144,11 +144,33 @@ add_all(struct critical *k)
 				k->part[i].all_ns += s[j].ns;
 }
 
+/* A sum of waits into what is told of them. */
+static void
+add_waited(struct critical_waited *w, const struct critical_cell *c)
+{
+	if (c->what == CELL_WAIT) {
+		w->ns = c->ns;
+		w->times = c->n;
+	} else if (c->what == CELL_AT && c->ns > w->at_ns) {
+		w->at_ns = c->ns;
+		w->at = c->b;
+	} else if (c->what == CELL_BY && c->ns > w->by_ns) {
+		w->by_ns = c->ns;
+		w->by = c->b;
+		w->by_name = c->c;
+	}
+}
+
 void
 critical_finish(struct critical *k)
 {
 	struct critical_part *p;
 
+	for (int i = 0; i < CRITICAL_WAITS; i++)
+		k->waited[i] = (struct critical_waited){ .by = UINT32_MAX };
+	for (size_t i = 0; i < k->ncell; i++)
+		if (k->cell[i].what >= CELL_WAIT)
+			add_waited(&k->waited[k->cell[i].a], &k->cell[i]);
 	free(k->part);
 	k->nparts = 0;
 	k->part = calloc(k->ncell + 1, sizeof(*k->part));
@@ -190,23 +212,5 @@ void
 critical_waited(const struct critical *k, enum critical_wait what,
     struct critical_waited *w)
 {
-	const struct critical_cell *c;
-
-	*w = (struct critical_waited){ .by = UINT32_MAX };
-	for (size_t i = 0; i < k->ncell; i++) {
-		c = &k->cell[i];
-		if (c->a != (uint32_t)what || c->what < CELL_WAIT)
-			continue;
-		if (c->what == CELL_WAIT) {
-			w->ns = c->ns;
-			w->times = c->n;
-		} else if (c->what == CELL_AT && c->ns > w->at_ns) {
-			w->at_ns = c->ns;
-			w->at = c->b;
-		} else if (c->what == CELL_BY && c->ns > w->by_ns) {
-			w->by_ns = c->ns;
-			w->by = c->b;
-			w->by_name = c->c;
-		}
-	}
+	*w = k->waited[what];
 }
