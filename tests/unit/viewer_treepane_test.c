@@ -8,9 +8,12 @@
 #include <stdlib.h>
 
 #include "tests/unit/viewer_ui.h"
+#include "ui/commands/menu.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/input/input.h"
 #include "ui/panes/tree/treepane.h"
+#include "ui/views/legend.h"
 
 static int
 setup(void **state)
@@ -125,6 +128,139 @@ trees_are_chosen_by_number(void **state)
 	run(f, "tree here");
 	assert_int_equal(tree_number(f->ui, &trees), 0);
 	assert_int_equal(f->ui->treepane.nodes.tasks, 1);
+}
+
+/* First and last of all tasks, or of those below one: each is asked. */
+static void
+times_of(const struct model *m, uint32_t below, int64_t *t0, int64_t *t1)
+{
+	*t0 = INT64_MAX;
+	*t1 = INT64_MIN;
+	for (uint32_t i = 0; i < model_tasks(m); i++) {
+		const struct task *t = model_task(m, i);
+		int64_t at = t->begin_mon_ns != INT64_MIN ? t->begin_mon_ns
+							  : t->spawn_mon_ns;
+		uint32_t up = i;
+
+		while (up != below && up != TASK_NONE)
+			up = model_task_parent(m, up);
+		if (up != below || at == INT64_MIN)
+			continue;
+		*t0 = at < *t0 ? at : *t0;
+		*t1 = at > *t1 ? at : *t1;
+	}
+}
+
+static void
+check_span(const struct fixture *f, uint32_t below)
+{
+	const struct radial_layout *l = &f->ui->treepane.nodes;
+	int64_t t0, t1;
+
+	times_of(f->ui->model, below, &t0, &t1);
+	assert_true(l->t0_mon_ns == t0);
+	assert_true(l->t1_mon_ns == t1);
+}
+
+static void
+times_are_those_of_the_trees_shown(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t rgb[LEGEND_COLOURS];
+	char text[96];
+
+	run(f, "tree-of tasks");
+	run(f, "colour time");
+	check_span(f, TASK_NONE);
+	for (int i = 1; i <= 2; i++) {
+		run(f, "tree next");
+		check_span(f, f->ui->tree.root);
+	}
+	run(f, "tree 1");
+	run(f, "colour PE");
+	run(f, "tree 2");
+	run(f, "colour PE-time");
+	check_span(f, f->ui->tree.root);
+	assert_true(tree_legend_part(f->ui, 0, rgb, text, sizeof(text)) > 1);
+	assert_string_equal(text, "when it began: first 0.000000006 s, "
+				  "last 0.000000007 s");
+	run(f, "tree all");
+	check_span(f, TASK_NONE);
+}
+
+static void
+zoom_and_pan_change_no_time(void **state)
+{
+	struct fixture *f = *state;
+	const char *const moves[] = { "zoom-in 6 1200 400", "centre 900 100",
+		"zoom-in 3 1300 500", "select-task 40", "zoom-out 20 1200 400",
+		"reset-tree" };
+
+	run(f, "tree-of tasks");
+	run(f, "colour time");
+	check_span(f, TASK_NONE);
+	for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i++) {
+		run(f, moves[i]);
+		check_span(f, TASK_NONE);
+	}
+	run(f, "select-task 40");
+	run(f, "reroot");
+	check_span(f, f->ui->tree.root);
+	run(f, "zoom-in 6");
+	check_span(f, f->ui->tree.root);
+	run(f, "up");
+	check_span(f, TASK_NONE);
+}
+
+/* Chooses what the menu of the tree calls so. */
+static void
+choose(struct fixture *f, const char *label)
+{
+	struct rect a = f->ui->places.tree;
+	struct menu *m = f->ui->menu;
+	unsigned i;
+
+	menu_open(f->ui, a.x0 + 200, a.y0 + 100);
+	for (i = 0; i < m->n && strcmp(m->item[i].label, label) != 0; i++)
+		;
+	assert_true(i < m->n);
+	assert_true(menu_click(f->ui, m->at.x0 + 20,
+	    m->at.y0 + 4 + (int32_t)i * m->item_px + m->item_px / 2));
+	ui_frame(f->ui, &f->c);
+}
+
+static void
+the_menu_zooms_and_colours(void **state)
+{
+	static const char *const by[] = { "PE", "time", "PE-time", "procedure",
+		"state" };
+	struct fixture *f = *state;
+	double x, zoom;
+	char label[40];
+
+	run(f, "tree-of tasks");
+	for (int size = 0; size < 2; size++) {
+		for (int i = 4; i >= 0; i--) {
+			snprintf(label, sizeof(label), "Colour it by %s",
+			    by[i]);
+			choose(f, label);
+			assert_int_equal(f->ui->tree.colour, i);
+		}
+		zoom = f->ui->tree.zoom;
+		x = f->ui->tree.centre_x;
+		choose(f, "Zoom in here");
+		assert_true(f->ui->tree.zoom > zoom);
+		assert_true(f->ui->tree.centre_x != x);
+		choose(f, "Zoom out");
+		assert_true(fabs(f->ui->tree.zoom - zoom) < 1e-9);
+		assert_true(fabs(f->ui->tree.centre_x - x) < 1e-6);
+		/* all of it has room in a small window, too */
+		resize(f, 640, 400);
+		menu_open(f->ui, 300, 300);
+		assert_true(f->ui->menu->at.y1 <= 400);
+		menu_click(f->ui, -1, -1);
+		run(f, "put tree left");
+	}
 }
 
 static void
@@ -273,6 +409,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		T(trees_are_chosen_by_number, setup_forest),
 		T(a_moved_centre_goes_with_the_window, setup),
+		T(times_are_those_of_the_trees_shown, setup_forest),
+		T(zoom_and_pan_change_no_time, setup),
+		T(the_menu_zooms_and_colours, setup),
 		T(the_title_keeps_clear_of_the_marks, setup),
 		T(the_order_is_that_of_the_program, setup),
 		T(the_legend_counts_and_dims, setup),

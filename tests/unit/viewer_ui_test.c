@@ -347,19 +347,25 @@ colours_of_nodes_go_by_their_names(void **state)
 
 /* They stand for the same, whatever is in sight of the tree. */
 static void
-colours_of_time_are_those_of_the_run(void **state)
+colours_of_time_are_those_of_the_tasks(void **state)
 {
 	struct fixture *fx = *state;
 	struct ui *ui = new_ui(fx, W, H);
 	uint32_t *px = new_px(W, H);
+	int64_t first = INT64_MAX, last = INT64_MIN, at;
 
+	for (uint32_t i = 0; i < model_tasks(fx->model); i++) {
+		at = model_task_begin(fx->model, i);
+		at = at != INT64_MIN ? at : model_task_spawn(fx->model, i);
+		if (at != INT64_MIN && at < first)
+			first = at;
+		last = at > last ? at : last;
+	}
 	assert_int_equal(command_run(ui, "colour time"), 0);
 	for (int i = 0; i < 3; i++) {
 		frame(ui, px);
-		assert_int_equal(ui->treepane.nodes.t0_mon_ns,
-		    model_first_ns(fx->model));
-		assert_int_equal(ui->treepane.nodes.t1_mon_ns,
-		    model_last_ns(fx->model));
+		assert_int_equal(ui->treepane.nodes.t0_mon_ns, first);
+		assert_int_equal(ui->treepane.nodes.t1_mon_ns, last);
 		ui->tree.zoom *= 4;
 		ui->tree.centre_x += 200;
 	}
@@ -377,7 +383,7 @@ main(void)
 		cmocka_unit_test(random_operations_break_nothing),
 		cmocka_unit_test(nothing_yet_is_no_trouble),
 		cmocka_unit_test(colours_of_nodes_go_by_their_names),
-		cmocka_unit_test(colours_of_time_are_those_of_the_run),
+		cmocka_unit_test(colours_of_time_are_those_of_the_tasks),
 		cmocka_unit_test(what_is_asked_too_early_is_done_in_time),
 	};
 

@@ -132,9 +132,9 @@ struct radial_layout {
 	uint32_t alone;   /* trees of a single task, of those that are shown */
 	uint32_t outside; /* not looked at: they lie beside the window */
 	uint32_t points, lines, polygons;
-	int64_t t0_mon_ns, t1_mon_ns; /* span of the time colouring: of what
-				       * is drawn */
-	uint32_t suspended;           /* tasks drawn that were ever suspended */
+	int64_t t0_mon_ns, t1_mon_ns;         /* span of the time colouring */
+	int64_t drawn0_mon_ns, drawn1_mon_ns; /* that of what is drawn */
+	uint32_t suspended; /* tasks drawn that were ever suspended */
 	/* values that the selected task has had, that it gave, and those of
 	 * them that were waited for: edges drawn */
 	uint32_t values_in, values_out, waited;

@@ -31,9 +31,7 @@ same_tree(const struct radial_view *a, const struct radial_view *b)
 	return (a->root == b->root && a->subtree == b->subtree &&
 		a->sum_singles == b->sum_singles &&
 		a->until_mon_ns == b->until_mon_ns &&
-		a->selected_task == b->selected_task &&
-		a->span0_mon_ns == b->span0_mon_ns &&
-		a->span1_mon_ns == b->span1_mon_ns);
+		a->selected_task == b->selected_task);
 }
 
 /* What others keep, and could have changed in its place. */
@@ -68,6 +66,7 @@ radial_recolour(struct radial_drawing *r)
 	uint32_t rgb = 0, dot = 0;
 	uint64_t task = UINT64_MAX;
 
+	radial_span(r);
 	for (; it < end; it++) {
 		if (end - it > AHEAD && it[AHEAD].of == OF_TASK &&
 		    it[AHEAD].id != TASK_NONE)

@@ -179,14 +179,26 @@ by_count(const void *a, const void *b)
 }
 
 void
+radial_span(struct radial_drawing *r)
+{
+	struct radial_layout *l = r->l;
+	bool asked = r->v->span1_mon_ns > r->v->span0_mon_ns;
+
+	l->t0_mon_ns = asked ? r->v->span0_mon_ns : l->drawn0_mon_ns;
+	l->t1_mon_ns = asked ? r->v->span1_mon_ns : l->drawn1_mon_ns;
+	if (l->t0_mon_ns > l->t1_mon_ns)
+		l->t0_mon_ns = l->t1_mon_ns = 0;
+}
+
+void
 radial_survey(struct radial_drawing *r)
 {
 	struct radial_layout *l = r->l;
 	uint8_t pes[8192] = { 0 };
 	struct task_face face;
 
-	l->t0_mon_ns = INT64_MAX;
-	l->t1_mon_ns = INT64_MIN;
+	l->drawn0_mon_ns = INT64_MAX;
+	l->drawn1_mon_ns = INT64_MIN;
 	l->suspended = l->pes = 0;
 	for (size_t i = 0; i < l->nnodes; i++) {
 		if (i + AHEAD < l->nnodes &&
@@ -201,11 +213,11 @@ radial_survey(struct radial_drawing *r)
 			continue;
 		}
 		if (face.at_mon_ns != INT64_MIN &&
-		    face.at_mon_ns < l->t0_mon_ns)
-			l->t0_mon_ns = face.at_mon_ns;
+		    face.at_mon_ns < l->drawn0_mon_ns)
+			l->drawn0_mon_ns = face.at_mon_ns;
 		if (face.at_mon_ns != INT64_MIN &&
-		    face.at_mon_ns > l->t1_mon_ns)
-			l->t1_mon_ns = face.at_mon_ns;
+		    face.at_mon_ns > l->drawn1_mon_ns)
+			l->drawn1_mon_ns = face.at_mon_ns;
 		l->suspended += face.suspended;
 		count_name(l, face.name, 1);
 		if (face.pe != UINT32_MAX &&
@@ -215,10 +227,5 @@ radial_survey(struct radial_drawing *r)
 		}
 	}
 	qsort(l->names, l->nnames, sizeof(l->names[0]), by_count);
-	if (r->v->span1_mon_ns > r->v->span0_mon_ns) {
-		l->t0_mon_ns = r->v->span0_mon_ns;
-		l->t1_mon_ns = r->v->span1_mon_ns;
-	}
-	if (l->t0_mon_ns > l->t1_mon_ns)
-		l->t0_mon_ns = l->t1_mon_ns = 0;
+	radial_span(r);
 }

@@ -195,6 +195,8 @@ void radial_point(struct radial_drawing *, double radius_px, double angle);
 
 /* radial_colour.c: time and PEs of what is drawn, before any colour */
 void radial_survey(struct radial_drawing *);
+/* Time colours go over what the view says, or else over what is drawn. */
+void radial_span(struct radial_drawing *);
 /* Of the polygon, line or sector; *dot: of the vertex. */
 uint32_t radial_colour_of(const struct radial_drawing *, uint32_t task,
     uint32_t *dot);

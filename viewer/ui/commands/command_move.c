@@ -22,23 +22,21 @@ command_in_tree(const struct ui *ui)
 	return (ui->places.focus == PANE_TREE);
 }
 
-static int
-zoom(struct ui *ui, double factor)
+static void
+zoom_tree(struct ui *ui, double factor, int32_t x, int32_t y)
 {
-	if (command_in_tree(ui)) {
-		bool at = ui->mouse.in &&
-			  rect_has(&ui->places.tree, ui->mouse.x, ui->mouse.y);
+	bool at = rect_has(&ui->places.tree, x, y);
 
-		history_add(ui, STEP_TREE);
-		tree_zoom(ui, factor,
-		    at ? ui->mouse.x - ui->places.tree.x0 : ui->tree.width / 2,
-		    at ? ui->mouse.y - ui->places.tree.y0
-		       : ui->tree.height / 2);
-	} else {
-		history_add(ui, STEP_ZOOM);
-		time_zoom(ui, factor, ui->mouse.in ? ui->mouse.x : -1);
-	}
-	return (0);
+	history_add(ui, STEP_TREE);
+	tree_zoom(ui, factor, at ? x - ui->places.tree.x0 : ui->tree.width / 2,
+	    at ? y - ui->places.tree.y0 : ui->tree.height / 2);
+}
+
+static void
+zoom_time(struct ui *ui, double factor, int32_t x)
+{
+	history_add(ui, STEP_ZOOM);
+	time_zoom(ui, factor, x);
 }
 
 /* A number between two others; def: there is none.  0: it makes no sense. */
@@ -50,21 +48,39 @@ number(const char *arg, double lo, double hi, double def)
 	return (v >= lo && v <= hi ? v : 0);
 }
 
+/* At the pointer, or at a place of the window if that is said. */
+static int
+zoom(struct ui *ui, const char *arg, bool in)
+{
+	double by = number(arg, 1.001, 1000, 1.25);
+	double factor = in ? 1 / by : by;
+	int32_t x, y;
+
+	if (!(by > 0))
+		return (desk_fail(ui, "zoom by 1.001 to 1000"));
+	if (sscanf(arg, "%*f %d %d", &x, &y) == 2 &&
+	    pane_at(ui, x, y) == PANE_TREE)
+		zoom_tree(ui, factor, x, y);
+	else if (sscanf(arg, "%*f %d %d", &x, &y) == 2)
+		zoom_time(ui, factor, x);
+	else if (command_in_tree(ui))
+		zoom_tree(ui, factor, ui->mouse.in ? ui->mouse.x : -1,
+		    ui->mouse.in ? ui->mouse.y : -1);
+	else
+		zoom_time(ui, factor, ui->mouse.in ? ui->mouse.x : -1);
+	return (0);
+}
+
 static int
 zoom_in(struct ui *ui, const char *arg)
 {
-	double by = number(arg, 1.001, 1000, 1.25);
-
-	return (
-	    by > 0 ? zoom(ui, 1 / by) : desk_fail(ui, "zoom by 1.001 to 1000"));
+	return (zoom(ui, arg, true));
 }
 
 static int
 zoom_out(struct ui *ui, const char *arg)
 {
-	double by = number(arg, 1.001, 1000, 1.25);
-
-	return (by > 0 ? zoom(ui, by) : desk_fail(ui, "zoom by 1.001 to 1000"));
+	return (zoom(ui, arg, false));
 }
 
 static int
@@ -236,8 +252,10 @@ forward(struct ui *ui, const char *arg)
 }
 
 const struct command command_move[] = {
-	{ "zoom-in", "[BY]", "zooms in at the pointer, by 1.25", zoom_in },
-	{ "zoom-out", "[BY]", "zooms out", zoom_out },
+	{ "zoom-in", "[BY [X Y]]",
+	    "zooms in, by 1.25, at the pointer or a place of the window",
+	    zoom_in },
+	{ "zoom-out", "[BY [X Y]]", "zooms out", zoom_out },
 	{ "pan-left", "[BY]", "goes back by a tenth of what is seen",
 	    pan_left },
 	{ "pan-right", "[BY]", "goes on by a tenth", pan_right },

@@ -11,7 +11,8 @@
 struct menu {
 	bool open;
 	struct rect at;
-	int chosen; /* -1: none */
+	int chosen;      /* -1: none */
+	int32_t item_px; /* as high as MENU_ITEM_PX, or as there is room */
 	unsigned n;
 	struct menu_item {
 		char label[56];
@@ -25,6 +26,7 @@ void menu_add(struct menu *, const char *command, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Opens it there, or where it has room. */
 #define MENU_ITEM_PX  20
+#define MENU_LEAST_PX 12
 #define MENU_WIDTH_PX 250
 void menu_place(struct ui *, int32_t x, int32_t y);
 /* The columns of the table of functions, at the pointer. */

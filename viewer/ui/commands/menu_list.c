@@ -44,9 +44,13 @@ void
 menu_place(struct ui *ui, int32_t x, int32_t y)
 {
 	struct menu *m = ui->menu;
-	int32_t h;
+	int32_t h, room = ui->places.height - 8;
 
-	h = (int32_t)m->n * MENU_ITEM_PX + 8;
+	m->item_px = m->n == 0 || (int32_t)m->n * MENU_ITEM_PX <= room
+			 ? MENU_ITEM_PX
+			 : room / (int32_t)m->n;
+	m->item_px = m->item_px < MENU_LEAST_PX ? MENU_LEAST_PX : m->item_px;
+	h = (int32_t)m->n * m->item_px + 8;
 	x = x + MENU_WIDTH_PX > ui->places.width
 		? ui->places.width - MENU_WIDTH_PX
 		: x;

@@ -75,6 +75,22 @@ struct tally {
 	enum radial_colour colour;
 };
 
+/* From the first to the last task of the trees that are shown. */
+struct tree_span {
+	bool known, done; /* what is told; the look that is being taken */
+	int64_t first_mon_ns, last_mon_ns;
+	uint32_t at, top;
+	int64_t lo, hi; /* so far */
+	uint64_t due;   /* frame from which it may be looked at again */
+	/* of what */
+	const struct model *model;
+	uint64_t version, events;
+	uint32_t epoch, root;
+	bool subtree;
+	enum tree_of of;
+	int64_t t0, t1;
+};
+
 /* The tree, as it is drawn. */
 struct treepane {
 	struct radial_layout nodes;
@@ -84,6 +100,7 @@ struct treepane {
 	uint64_t due;      /* frame from which it may be drawn anew */
 	int64_t jumped_ns; /* when its tasks began to go elsewhere; 0: never */
 	struct tally tally;
+	struct tree_span span;
 	/* the entry of the legend that the pointer is on, or that was chosen
 	 * by "only", all others being dimmed */
 	bool over, chosen;

@@ -11,6 +11,7 @@
 #include "ui/draw/draw.h"
 #include "ui/input/input.h"
 #include "ui/panes/panes.h"
+#include "ui/panes/tree/treepane.h"
 #include "ui/views/details/card.h"
 #include "ui/views/view.h"
 
@@ -195,6 +196,24 @@ add_trees(struct ui *ui)
 		menu_add(ui->menu, "tree all", "All trees");
 }
 
+/* Its colourings, each by its name. */
+static void
+add_colours(struct ui *ui)
+{
+	char line[40];
+
+	for (int i = 0; i < RADIAL_COLOURS; i++) {
+		snprintf(line, sizeof(line), "colour %s",
+		    radial_colour_name[i]);
+		if (i != RADIAL_DIFFERENCE || two_runs(ui))
+			menu_add(ui->menu, line, "%s by %s",
+			    ui->tree.colour == (enum radial_colour)i
+				? "It is coloured"
+				: "Colour it",
+			    tree_colour_word(ui, i));
+	}
+}
+
 static void
 add_tree(struct ui *ui, int32_t x, int32_t y)
 {
@@ -211,7 +230,11 @@ add_tree(struct ui *ui, int32_t x, int32_t y)
 	snprintf(line, sizeof(line), "centre %d %d", x, y);
 	menu_add(ui->menu, line, "Put the centre here");
 	menu_add(ui->menu, "reset-tree", "The tree as at first");
-	menu_add(ui->menu, "cycle-colour", "Colour it in another way");
+	snprintf(line, sizeof(line), "zoom-in 1.5 %d %d", x, y);
+	menu_add(ui->menu, line, "Zoom in here");
+	snprintf(line, sizeof(line), "zoom-out 1.5 %d %d", x, y);
+	menu_add(ui->menu, line, "Zoom out");
+	add_colours(ui);
 	add_kinds(ui);
 	if (ui->time.selected_task != 0)
 		menu_add(ui->menu, "fit", "Show its time in the lanes");
@@ -423,13 +446,13 @@ menu_draw(struct ui *ui, struct canvas *c)
 	canvas_fill(c, m->at.x0, m->at.y0, m->at.x1, m->at.y1, p->panel);
 	draw_frame(c, &m->at, p->faint);
 	for (unsigned i = 0; i < m->n; i++) {
-		int32_t y = m->at.y0 + 4 + (int32_t)i * MENU_ITEM_PX;
+		int32_t y = m->at.y0 + 4 + (int32_t)i * m->item_px;
 
 		if ((int)i == m->chosen)
 			canvas_fill(c, m->at.x0 + 1, y, m->at.x1 - 1,
-			    y + MENU_ITEM_PX,
+			    y + m->item_px,
 			    palette_mix(p->panel, p->accent, 90));
-		draw_cut(c, FONT_NORMAL, m->at.x0 + 12, y + 14,
+		draw_cut(c, FONT_NORMAL, m->at.x0 + 12, y + m->item_px / 2 + 4,
 		    MENU_WIDTH_PX - 20, p->text, m->item[i].label);
 	}
 }
@@ -455,7 +478,7 @@ menu_move(struct ui *ui, int32_t x, int32_t y)
 	struct menu *m = ui->menu;
 
 	if (rect_has(&m->at, x, y) && y >= m->at.y0 + 4)
-		m->chosen = (y - m->at.y0 - 4) / MENU_ITEM_PX;
+		m->chosen = (y - m->at.y0 - 4) / m->item_px;
 	else
 		m->chosen = -1;
 	if (m->chosen >= (int)m->n)

@@ -139,30 +139,16 @@ keep_shapes(struct ui *ui)
 	return (true);
 }
 
-/*
- * Colours of time go over the run, or the subtree that is shown, whatever is
- * in sight of it; of a run that grows over a bit more, not to change with each
- * event.
- */
+/* Other colourings have none, so that they need not be drawn anew for it. */
 static void
 set_span(struct ui *ui)
 {
-	int64_t t0 = run_begin(ui), t1 = run_end(ui), step;
-	struct task t;
-
 	if (two_runs(ui))
 		return; /* compare_tree.c has one for both */
-	for (step = 1 << 20; run_grows(ui) && step * 16 < t1 - t0;)
-		step *= 2;
-	if (run_grows(ui))
-		t1 = t0 + (t1 - t0 + step - 1) / step * step;
-	if (ui->tree.subtree && ui->tree.root < model_tasks(tree_model(ui))) {
-		model_task_get(tree_model(ui), ui->tree.root, &t);
-		t0 = t.begin_mon_ns != INT64_MIN ? t.begin_mon_ns : t0;
-		t1 = t.end_mon_ns > t0 ? t.end_mon_ns : t1;
-	}
-	ui->tree.span0_mon_ns = t0;
-	ui->tree.span1_mon_ns = t1;
+	if (ui->tree.colour == RADIAL_TIME || ui->tree.colour == RADIAL_PE_TIME)
+		tree_span(ui);
+	else
+		ui->tree.span0_mon_ns = ui->tree.span1_mon_ns = 0;
 }
 
 /* Tasks that have been given other places are on their way there. */

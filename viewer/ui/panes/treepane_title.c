@@ -7,8 +7,8 @@
 #include "ui/panes/tree/treepane.h"
 
 /* What "PE" is in this tree. */
-static const char *
-colour_word(const struct ui *ui, int i)
+const char *
+tree_colour_word(const struct ui *ui, int i)
 {
 	static const char *const pe[TREE_KINDS] = { "PE", "node", "thread" };
 	static const char *const both[TREE_KINDS] = { "PE-time", "node-time",
@@ -144,8 +144,8 @@ colours_width(const struct ui *ui)
 
 	for (int i = 0; i < RADIAL_COLOURS; i++)
 		if (i != RADIAL_DIFFERENCE || two_runs(ui))
-			w += text_width(FONT_SMALL, colour_word(ui, i),
-				 strlen(colour_word(ui, i))) +
+			w += text_width(FONT_SMALL, tree_colour_word(ui, i),
+				 strlen(tree_colour_word(ui, i))) +
 			     16;
 	return (w);
 }
@@ -159,7 +159,7 @@ draw_colour(struct ui *ui, struct canvas *c, int32_t x, int32_t x0, int32_t y,
     int i, bool all)
 {
 	const struct palette *p = ui->palette;
-	const char *name = colour_word(ui, i);
+	const char *name = tree_colour_word(ui, i);
 	bool on = ui->tree.colour == (enum radial_colour)i;
 	int32_t w = text_width(FONT_SMALL, name, strlen(name)) + 16;
 

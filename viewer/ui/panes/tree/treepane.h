@@ -4,7 +4,9 @@
 
 #include "ui/desk/ui.h"
 
-/* treepane_title.c: what it is a tree of, and the colourings */
+/* treepane_title.c: what it is a tree of, and the colourings; what the i-th is
+ * called in this tree */
+const char *tree_colour_word(const struct ui *, int i);
 void tree_title_draw(struct ui *, struct canvas *);
 /*
  * treepane_names.c: names on the sectors of a sunburst, the boxes of an icicle,
@@ -35,6 +37,14 @@ void tree_legend_draw(struct ui *, struct canvas *);
  */
 const struct tally *tree_tally(struct ui *, uint32_t tasks);
 const struct tally *tree_tally_frame(struct ui *);
+/* Of all tasks (TASK_NONE) or those of a tree: its root, unless only what is
+ * below `root` is shown; and the next one, in the order of numbers or depth
+ * first, TASK_NONE: that was the last.  Inside model_enter(). */
+uint32_t tree_top(const struct model *, uint32_t root, bool subtree);
+uint32_t tree_next(const struct model *, uint32_t top, uint32_t task);
+/* treepane_span.c: sets what time the colours of time go over, ui->tree.span*
+ */
+void tree_span(struct ui *);
 /* All but one class is dimmed, and which is not. */
 static inline bool
 tree_dims(const struct ui *ui)

@@ -46,8 +46,7 @@ draw_life(struct ui *ui, struct canvas *c, const struct task *t, int32_t x,
     int32_t y, int32_t w)
 {
 	const struct palette *p = ui->palette;
-	int64_t t0 = ui->treepane.nodes.t0_mon_ns,
-		span = ui->treepane.nodes.t1_mon_ns - t0;
+	int64_t t0 = run_begin(ui), span = run_end(ui) - t0;
 	int64_t begin = t->begin_mon_ns != INT64_MIN ? t->begin_mon_ns
 						     : t->spawn_mon_ns,
 		end = t->end_mon_ns, suspended;

@@ -220,6 +220,19 @@ by_time(const struct ui *ui)
 		ui->tree.colour == RADIAL_PE_TIME);
 }
 
+/* The two times that the ends of the scale stand for. */
+static void
+span_words(const struct ui *ui, char *buf, size_t n)
+{
+	const struct radial_layout *l = &ui->treepane.nodes;
+	int64_t span = l->t1_mon_ns - l->t0_mon_ns;
+	char first[32], last[32];
+
+	run_time(ui, l->t0_mon_ns, span / 50, first, sizeof(first));
+	run_time(ui, l->t1_mon_ns, span / 50, last, sizeof(last));
+	snprintf(buf, n, "when it began: first %s, last %s", first, last);
+}
+
 size_t
 tree_legend_part(struct ui *ui, uint32_t i, uint32_t *rgb, char *buf, size_t n)
 {
@@ -230,7 +243,7 @@ tree_legend_part(struct ui *ui, uint32_t i, uint32_t *rgb, char *buf, size_t n)
 		for (int k = 0; k < LEGEND_COLOURS; k++)
 			rgb[k] = palette_scale_on(ui->palette, ui->tree.scale,
 			    k / (double)(LEGEND_COLOURS - 1));
-		snprintf(buf, n, "when it began: from first to last");
+		span_words(ui, buf, n);
 		return (LEGEND_COLOURS);
 	}
 	if (ui->tree.colour == RADIAL_TIME)

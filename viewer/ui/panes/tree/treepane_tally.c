@@ -43,11 +43,38 @@ is_same(const struct tally *y, const struct ui *ui, uint32_t n)
 		y->colour == ui->tree.colour);
 }
 
+uint32_t
+tree_top(const struct model *m, uint32_t root, bool subtree)
+{
+	uint32_t up;
+
+	while (root < model_tasks(m) && !subtree &&
+	       (up = model_task_parent(m, root)) != TASK_NONE)
+		root = up;
+	return (root < model_tasks(m) ? root : TASK_NONE);
+}
+
+uint32_t
+tree_next(const struct model *m, uint32_t top, uint32_t t)
+{
+	uint32_t next;
+
+	if (top == TASK_NONE)
+		return (t + 1 < model_tasks(m) ? t + 1 : TASK_NONE);
+	next = model_task_first(m, t);
+	while (next == TASK_NONE && t != top) {
+		next = model_task_next(m, t);
+		t = model_task_parent(m, t);
+		if (t == TASK_NONE)
+			break;
+	}
+	return (next);
+}
+
 static int
 begin(struct tally *y, const struct ui *ui, uint32_t n)
 {
 	const struct model *m = ui->model;
-	uint32_t up;
 
 	free(y->of);
 	*y = (struct tally){ .of = calloc((size_t)n + 1, sizeof(*y->of)),
@@ -57,32 +84,12 @@ begin(struct tally *y, const struct ui *ui, uint32_t n)
 		.root = ui->tree.root,
 		.subtree = ui->tree.subtree,
 		.colour = ui->tree.colour,
-		.top = ui->tree.root };
+		.top = tree_top(m, ui->tree.root, ui->tree.subtree) };
 	if (y->of == NULL)
 		return (-1);
-	while (y->top < model_tasks(m) && !y->subtree &&
-	       (up = model_task_parent(m, y->top)) != TASK_NONE)
-		y->top = up;
 	y->at = y->top == TASK_NONE ? 0 : y->top;
 	y->done = model_tasks(m) == 0;
 	return (0);
-}
-
-/* All in the order of their numbers, or a tree depth first. */
-static uint32_t
-next(const struct tally *y, uint32_t t)
-{
-	const struct model *m = y->model;
-	uint32_t next;
-
-	if (y->top == TASK_NONE)
-		return (t + 1 < model_tasks(m) ? t + 1 : TASK_NONE);
-	next = model_task_first(m, t);
-	while (next == TASK_NONE && t != y->top) {
-		next = model_task_next(m, t);
-		t = model_task_parent(m, t);
-	}
-	return (next);
 }
 
 /* Of equal ones the first. */
@@ -119,7 +126,7 @@ tree_tally(struct ui *ui, uint32_t tasks)
 	for (; !y->done && tasks > 0; tasks--) {
 		class = radial_class(y->model, y->colour, y->at);
 		y->of[class < n ? class : n]++;
-		y->at = next(y, y->at);
+		y->at = tree_next(y->model, y->top, y->at);
 		y->done = y->at == TASK_NONE;
 		if (y->done)
 			rank(y);
