@@ -78,6 +78,11 @@ for k in nickname:1 orders:40 wait:41 go:41; do
 	[ "$("$monitorctl" dump --kind "object_${k%:*}" "$dir/run.orr" | wc -l)" -eq "${k#*:}" ] ||
 	    fail "dump does not have ${k#*:} object_${k%:*}"
 done
+# who has started them, where that is on the same node: of 14 children as many
+# as have sent their parts to their own node
+"$monitorctl" dump --kind po_begin "$dir/run.orr" >"$dir/begun" || fail "dump"
+[ "$(grep -c ' parent=[^ ]*[1-9a-f] program=mergesort' "$dir/begun")" -eq 19 ] ||
+    fail "not 19 of mergesort's processes know who started them: $(cat "$dir/begun")"
 ends_with 65 "$monitorctl" check "$dir/cluster.yaml"
 ends_with 66 "$monitorctl" report "$dir/none.orr"
 ends_with 69 "$monitorctl" status

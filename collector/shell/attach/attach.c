@@ -234,6 +234,8 @@ attach_process(struct attach *at, const struct msg_attach *rq, uint32_t pid,
 		held_unlink(h);
 		return (-1);
 	}
+	if (h->m.parent == 0)
+		h->m.parent = attach_creator(at, h);
 	held_sched_usual(h);
 	def = held_definition(h);
 	source = held_source(h);

@@ -25,6 +25,9 @@ struct attach {
 
 void held_enter(struct attach *, struct held *); /* among those */
 
+/* attach_creator.c: the PO that made its process, or became it; 0: not known */
+uint32_t attach_creator(const struct attach *, const struct held *);
+
 /* attach_perf.c: what can be had of the kernel; why it cannot is said once. */
 bool attach_perf_there(struct attach *);
 void held_sched_usual(struct held *); /* as the options have it */
