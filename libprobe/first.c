@@ -16,6 +16,7 @@ const struct probe_first probe_first = {
 	.mute = choice_mute,
 	.stop = choice_stop,
 	.flush = probe_flush,
+	.declare = probe_declare,
 };
 extern const struct probe_first first_own
     __attribute__((alias("probe_first"), visibility("hidden")));

@@ -25,6 +25,7 @@ struct probe_first {
 	void (*mute)(uint32_t classes, bool more);
 	void (*stop)(bool stops);
 	int (*flush)(uint32_t);
+	uint32_t (*declare)(const char *);
 };
 extern const struct probe_first probe_first PROBE_API;
 /* The same object under a name that no other library takes the place of. */

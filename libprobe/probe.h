@@ -60,6 +60,7 @@ extern "C" {
 #include "probe/messages.h"
 #include "probe/notes.h"
 #include "probe/objects.h"
+#include "probe/own.h"
 #include "probe/work.h"
 
 /* In terms of these. */

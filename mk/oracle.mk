@@ -1,6 +1,6 @@
 # Programs whose runs have known answers, for tests/oracle/oracle.
 
-TRUTH_PARTS := truth truth_same truth_tasks truth_locks truth_odd
+TRUTH_PARTS := truth truth_same truth_tasks truth_locks truth_odd truth_own
 $(B)/tests/oracle/truth: $(patsubst %,$(B)/tests/oracle/%.o,$(TRUTH_PARTS))
 $(B)/tests/oracle/other: $(B)/tests/oracle/other.o
 $(B)/tests/oracle/truth $(B)/tests/oracle/other: $(B)/libprobe.so

@@ -237,7 +237,7 @@ query_log(struct query *q)
 static void
 list_tables(void)
 {
-	puts("tables (views: messages), times in ns of the run's clock:");
+	puts("tables (views: messages, own_KIND), times in ns of the run's clock:");
 	for (enum table t = 0; t < TABLES; t++) {
 		printf("  %s: ", tables[t].name);
 		/* names without their types */

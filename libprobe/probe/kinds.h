@@ -42,7 +42,7 @@ enum probe_kind {
 	PROBE_heap_freed, PROBE_heap_mapped, PROBE_mem_code,
 	PROBE_phase_begin = 110, PROBE_phase_end,
 	PROBE_counter = 120, PROBE_state, PROBE_note, PROBE_sample,
-	PROBE_counter_real, PROBE_measure,
+	PROBE_counter_real, PROBE_measure, PROBE_own, PROBE_own_more,
 	PROBE_io_wait = 150, PROBE_io_done, PROBE_system_wait,
 	PROBE_system_done, PROBE_stream_gap,
 	PROBE_object_nickname = 160, PROBE_object_orders,

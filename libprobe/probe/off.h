@@ -9,6 +9,7 @@
 #define PROBE_NAME(literal)      ((void)("" literal), 0u)
 #define PROBE_NAME_HERE(literal) ((void)("" literal), 0u)
 #define PROBE_FUNCTION()         (0u)
+#define PROBE_CACHED(look_up)    (0u)
 
 PROBE_INLINE uint32_t
 probe_name(const char *text)

@@ -418,3 +418,17 @@ defs_name_text(const struct defs *d, uint32_t name)
 	snprintf(p, sizeof(unknown[0]), "?%u", name);
 	return (p);
 }
+
+static const char *
+text_of(const void *defs, uint32_t name)
+{
+	const struct def_name *n = defs_name(defs, name);
+
+	return (n == NULL ? NULL : n->text);
+}
+
+struct own *
+defs_own(const struct defs *d)
+{
+	return (own_new(text_of, d));
+}

@@ -214,9 +214,28 @@ location_print(char *buf, size_t n, uint32_t location, const struct defs *d)
 	return (end(&o));
 }
 
+/* By the declaration: each field, with its unit behind the number. */
+static void
+put_own(struct out *o, const struct own_event *own, const struct defs *d)
+{
+	put_str(o, own->kind->name);
+	for (unsigned i = 0; i < own->kind->fields; i++) {
+		const struct own_field *f = &own->kind->field[i];
+
+		if (own->known[i]) {
+			put_word(o, f->word, own->value[i], d);
+			put_str(o, own_unit(f));
+		} else {
+			put_char(o, ' ');
+			put_str(o, f->label);
+			put_str(o, "=?");
+		}
+	}
+}
+
 static int
-print(char *buf, size_t n, const struct event *e, const struct defs *d,
-    int64_t origin_mon_ns, bool named)
+print(char *buf, size_t n, const struct event *e, const struct own_event *own,
+    const struct defs *d, int64_t origin_mon_ns, bool named)
 {
 	const struct event_desc *k = defs_kind(d, e->kind);
 	struct out o = { buf, n, 0 };
@@ -229,7 +248,9 @@ print(char *buf, size_t n, const struct event *e, const struct defs *d,
 		put_number(&o, e->seq, 10, 0);
 	}
 	put_char(&o, ' ');
-	if (k != NULL) {
+	if (own != NULL) {
+		put_own(&o, own, d);
+	} else if (k != NULL) {
 		put_name(&o, k->name);
 		put_word(&o, k->a, e->a, d);
 		put_word(&o, k->b, e->b, d);
@@ -259,12 +280,30 @@ int
 event_print(char *buf, size_t n, const struct event *e, const struct defs *d,
     int64_t origin_mon_ns)
 {
-	return (print(buf, n, e, d, origin_mon_ns, false));
+	return (print(buf, n, e, NULL, d, origin_mon_ns, false));
 }
 
 int
 event_print_named(char *buf, size_t n, const struct event *e,
     const struct defs *d, int64_t origin_mon_ns)
 {
-	return (print(buf, n, e, d, origin_mon_ns, true));
+	return (print(buf, n, e, NULL, d, origin_mon_ns, true));
+}
+
+int
+own_print(char *buf, size_t n, const struct own_event *own,
+    const struct defs *d)
+{
+	struct out o = { buf, n, 0 };
+
+	put_own(&o, own, d);
+	return (end(&o));
+}
+
+int
+event_print_own(char *buf, size_t n, const struct event *e,
+    const struct own_event *own, const struct defs *d, int64_t origin_mon_ns,
+    bool named)
+{
+	return (print(buf, n, e, own, d, origin_mon_ns, named));
 }

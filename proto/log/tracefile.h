@@ -16,6 +16,7 @@
 #include "block.h"
 #include "event.h"
 #include "frame.h"
+#include "own.h"
 
 #define TRACEFILE_VERSION 1
 
@@ -215,6 +216,8 @@ uint32_t defs_locations(const struct defs *);
 uint32_t defs_names(const struct defs *);
 /* "bigp", "" for 0, or "?17" when not defined; static or table storage. */
 const char *defs_name_text(const struct defs *, uint32_t name);
+/* For events of kinds that these names declare (own.h).  NULL: ENOMEM. */
+struct own *defs_own(const struct defs *);
 
 /*
  * One line of text for an event, as `monitorctl dump` prints it:
@@ -227,6 +230,17 @@ int event_print(char *buf, size_t n, const struct event *, const struct defs *,
 /* The same with the event's name in the place of its location: "n1/3.1:17". */
 int event_print_named(char *buf, size_t n, const struct event *,
     const struct defs *, int64_t origin_mon_ns);
+/*
+ * One of a declared kind, with its fields: "12.400312345 n1/3.1 order number=7
+ * price=9.5EUR"; a field that is lost is "?".
+ */
+int event_print_own(char *buf, size_t n, const struct event *,
+    const struct own_event *, const struct defs *, int64_t origin_mon_ns,
+    bool named);
+/* Its kind and its fields alone; a name may be longer than there is room. */
+#define OWN_PRINT_BYTES 2048
+int own_print(char *buf, size_t n, const struct own_event *,
+    const struct defs *);
 /* "n1/3.1", "monitord", or "?17" when it is not defined. */
 int location_print(char *buf, size_t n, uint32_t location, const struct defs *);
 

@@ -44,7 +44,7 @@ CLASSES = {"life": [*range(1, 9), *range(130, 135)],
     "rpc": range(60, 64), "lock": [*range(70, 81), 152, 153],
     "object": [*range(90, 97), *range(160, 164)],
     "memory": range(100, 109),
-    "phase": range(110, 112), "note": range(120, 126), "sample": range(140, 143),
+    "phase": range(110, 112), "note": range(120, 128), "sample": range(140, 143),
     "monitor": range(200, 256)}
 
 

@@ -3,11 +3,12 @@ import math
 from collections import Counter
 
 from counters import report_counters
+from owned import report_own
 from samples import report_samples
 from scheduler import Cpu, report_scheduler
 from events import CLASSES, LATE, ORPHAN, SHIFTED, SPANS
 
-LABELS = "of location call why name program code place po pe from to id".split()
+LABELS = "of kind field location call why name program code place po pe from to id".split()
 
 
 def flat(found, above=""):
@@ -411,6 +412,6 @@ def true_report(run):
         stream_gaps=report_gaps(run),
         locks=report_locks(run),
         rpcs=report_rpcs(run), memory=report_memory(run),
-        counters=report_counters(run), scheduler=report_scheduler(run),
+        counters=report_counters(run), kinds=report_own(run), scheduler=report_scheduler(run),
         threads=report_threads(run), **report_samples(run))
     return flat(found)

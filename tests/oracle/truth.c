@@ -312,6 +312,7 @@ main(int argc, char **argv)
 	waits_all();
 	locks_all();
 	odd_all();
+	own_all();
 	odd_exits();
 	put(fd, (struct wire){ 0, 0, 0, WIRE_END, 0 });
 	waitpid(other, &status, 0);

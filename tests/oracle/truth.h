@@ -56,5 +56,7 @@ void locks_all(void);
 /* truth_odd.c: ends without begins, spans that overlap, words. */
 void odd_all(void);
 void odd_exits(void); /* processes that end in every way */
+/* truth_own.c: events of kinds that are declared. */
+void own_all(void);
 
 #endif

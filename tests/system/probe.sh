@@ -23,6 +23,10 @@ cat >"$dir/use.c" <<'END'
 static struct probe_mutex mutex = PROBE_MUTEX_INITIALIZER;
 int work(int n);
 
+#define ORDER(FIELD) FIELD(number, id, "") FIELD(client, name, "") \
+	FIELD(price, real, "EUR") FIELD(left, value, "") FIELD(good, flag, "")
+PROBE_KIND(order, ORDER);
+
 int
 work(int n)
 {
@@ -37,6 +41,7 @@ work(int n)
 	probe_thread_join(probe_thread_create(0));
 	if (probe_enabled(PROBE_CLASS_note))
 		probe_note(PROBE_NAME_HERE("note"), n);
+	PROBE_TELL(order, m, PROBE_NAME("Ada"), 1.5, -n, n == 0);
 	return (n);
 }
 
@@ -177,6 +182,22 @@ for off in '' -DPROBE_OFF; do
 		done
 	done
 done
+# a kind has at most 8 fields, at most 3 of them names, of types that there are
+kind() { # FIELD...
+	printf '#include "probe.h"\n#define K(F)'
+	printf ' F(%s, %s, "")' "$@"
+	printf '\nPROBE_KIND(k, K);\nvoid f(void);\nvoid f(void) { PROBE_TELL(k, 0); }\n'
+}
+eight='a number b value c real d id e ns f bytes g flag h name'
+for off in '' -DPROBE_OFF; do
+	kind $eight >"$dir/kind.c"
+	$cc $off -w -Ilibprobe -fsyntax-only "$dir/kind.c" || fail "a kind of 8 fields"
+	for odd in "$eight i number" 'a name b name c name d name' 'a int'; do
+		kind $odd >"$dir/kind.c"
+		$cc $off -w -Ilibprobe -fsyntax-only "$dir/kind.c" 2>/dev/null &&
+		    fail "a kind of $odd compiles"
+	done
+done
 refused c '_Static_assert(PROBE_NUMBER(-1) == -1, "signed")' '' && fail "a number loses its sign"
 # on a machine of 32 bits it says what is wrong, and is out of the way if told to
 if [ "$(uname -m)" = x86_64 ]; then
@@ -210,6 +231,7 @@ for kind in $(sed -n '/, *monitor, */d;s/^EVENT(\([a-z_]*\),.*/\1/p' proto/event
 	case $kind in
 	po_begin|po_end|thread_end) continue ;; # the collector's, and our own
 	thread_name|measure|sched_*) continue ;; # told by probe_thread_name(); the collector's
+	own|own_more) continue ;; # told by probe_tell()
 	mem_given|mem_sample|mem_code|heap_*) continue ;; # of libprobe-auto.so
 	io_*|system_*|stream_gap) continue ;; # of libprobe-auto.so, too
 	sample_*|choice) continue ;; # the collector's

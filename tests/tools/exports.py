@@ -12,6 +12,10 @@ import subprocess
 import sys
 from collections import Counter, defaultdict
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                '..', 'oracle'))
+from owned import own_events  # noqa: E402
+
 monitorctl, log, place = sys.argv[1:4]
 wrong = []
 
@@ -69,6 +73,29 @@ def check_csv(rows, *words):
     differ('csv', told, rows)
 
 
+names = {}
+
+
+def own_rows(rows):
+    """Events of declared kinds, and the texts of all names."""
+    if not names:
+        names.update(query('SELECT name, text FROM names'))
+    return own_events([[r[0], r[2], r[3], r[4], *r[7:]] for r in rows],
+                      lambda n: names.get(n, ''))
+
+
+def shown(field, form):
+    """The value of a field in JSON, or in SQL."""
+    _, type_, _, v = field
+    if v is None or type_ == 'real':
+        return v
+    if type_ == 'name':
+        return names.get(v, '')
+    if form == 'sql':
+        return signed(v)
+    return f'0x{v:x}' if type_ == 'id' else v != 0 if type_ == 'flag' else v
+
+
 def messages(rows):
     """Messages of which both sides are there."""
     sent, met = {}, 0
@@ -88,7 +115,7 @@ def check_chrome(rows, functions, *words):
             if s[-4:-3] == '.' else float(s))['traceEvents']
     opened, self_ns = Counter(), Counter()
     stack, last, flows = defaultdict(list), {}, defaultdict(list)
-    async_, instants = defaultdict(list), Counter()
+    async_, instants, told = defaultdict(list), Counter(), []
     for e in events:
         ph, tid, t = e['ph'], e['tid'], e['ts']
         if ph in 'BE':
@@ -114,6 +141,8 @@ def check_chrome(rows, functions, *words):
             async_[e['id']].append((ph, t))
         elif ph == 'i':
             instants[e['cat']] += 1
+            if e['cat'] == 'own':
+                told.append((e['tid'], e['name'], list(e['args'].values())))
         elif ph == 'C':
             instants['counter'] += 1
         elif ph != 'M':
@@ -134,9 +163,13 @@ def check_chrome(rows, functions, *words):
            Counter({k: n for k, n in kinds.items() if k in BEGINS | WAITS}))
     should = Counter()
     for k, n in kinds.items():
-        if k not in BEGINS | WAITS | ENDS:
+        if k not in BEGINS | WAITS | ENDS | {'own_more'}:
             should['counter' if k in COUNTERS else k] += n
     differ('chrome: instants', instants, should)
+    if not words:
+        differ('chrome: declared kinds', told,
+               [(at, kind, [shown(f, "null") for f in fields])
+                for _, at, _, _, kind, fields in own_rows(rows)])
     differ('chrome: messages',
            sum(e[0][1] == 'send' for e in flows.values()), messages(rows))
     if functions is not None:
@@ -343,6 +376,15 @@ def check_sqlite(rows):
     if len(sent) == sum(r[4] == 'send' and r[7] != 0 for r in rows):
         differ('sqlite: transit', Counter(
             sqlite(path, 'SELECT transit_ns, bytes FROM messages')), got)
+    differ('sqlite: own', sqlite(path, 'SELECT * FROM own'), [
+        (t, at, seq, kind, n, *[shown(f, 'sql') for f in fields],
+         *[None] * (8 - len(fields)))
+        for t, at, seq, n, kind, fields in own_rows(rows)])
+    for kind in {k for _, _, _, _, k, _ in own_rows(rows)}:
+        differ(f'sqlite: {kind}', sqlite(
+            path, f'SELECT * FROM "own_{kind}"'), [
+                (t, at, seq, *[shown(f, 'sql') for f in fields])
+                for t, at, seq, _, k, fields in own_rows(rows) if k == kind])
     told = {f'{n}/{p}.{t}': loc for loc, n, p, t in sqlite(
         path, 'SELECT location, nodes.name, po, thread FROM threads '
         'JOIN nodes USING (node)')}
@@ -357,6 +399,12 @@ def query(sql):
     out = subprocess.run([monitorctl, 'query', '--json', log, sql], check=True,
                          capture_output=True, text=True).stdout
     return [tuple(r.values()) for r in json.loads(out)]
+
+
+def told(ask, sql):
+    """Rows and how many of each; of a fraction as many digits as both have."""
+    return Counter(tuple(f'{v:.12g}' if isinstance(v, float) else v
+                         for v in row) for row in ask(sql))
 
 
 def check_query(rows):
@@ -387,9 +435,9 @@ def check_query(rows):
                   else None)])
     path = os.path.join(place, 'x.sqlite')
     for table in ('runs', 'kinds', 'nodes', 'processes', 'threads', 'names',
-                  'spans', 'links', 'holds', 'messages'):
-        differ(f'query: {table}', Counter(query(f'SELECT * FROM {table}')),
-               Counter(sqlite(path, f'SELECT * FROM {table}')))
+                  'spans', 'links', 'holds', 'messages', 'own'):
+        differ(f'query: {table}', told(query, f'SELECT * FROM {table}'),
+               told(lambda sql: sqlite(path, sql), f'SELECT * FROM {table}'))
     kind = max(Counter(r[4] for r in rows).items(), key=lambda k: k[1])[0]
     for where in ('location = 1', f"kind = '{kind}'", "kind = 'enter'",
                   "kind = 'send'", "kind = 'no such kind'"):
@@ -484,6 +532,8 @@ def check_options(rows):
         value = min(n, key=lambda v: (n[v], v))
         part = [r for r in rows if value ==
                 (r[4] if option == 'kind' else where[r[2]][column])]
+        if value == 'own':  # what more they say comes with them
+            part = [r for r in rows if r[4] in ('own', 'own_more')]
         if not 0 < len(part) < len(rows):
             wrong.append(f'--{option} {value}: {len(part)} of {len(rows)}')
         differ(f'dump --{option}', dump(f'--{option}', value), part)

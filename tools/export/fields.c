@@ -76,6 +76,25 @@ field_json(const struct field *f, struct out *o, uint64_t v,
 }
 
 void
+fields_json_own(struct out *o, const struct own_event *own,
+    const struct defs *defs)
+{
+	struct field f;
+
+	for (unsigned i = 0; i < own->kind->fields; i++) {
+		if (i > 0)
+			out_char(o, ',');
+		field_init(&f, own->kind->field[i].word);
+		if (own->known[i]) {
+			field_json(&f, o, own->value[i], defs);
+		} else {
+			out_json(o, f.label);
+			out_str(o, ":null");
+		}
+	}
+}
+
+void
 fields_json(const struct fields *fields, struct out *o, const struct event *e,
     const struct defs *defs)
 {

@@ -23,4 +23,8 @@ const char *field_text(enum word_type, uint64_t, const struct defs *,
 void fields_json(const struct fields *, struct out *, const struct event *,
     const struct defs *);
 
+/* The same of an event of a declared kind; a field that is lost is null. */
+void fields_json_own(struct out *, const struct own_event *,
+    const struct defs *);
+
 #endif

@@ -45,6 +45,12 @@ const struct table_desc tables[TABLES] = {
 	    "lock INTEGER, name TEXT, location INTEGER, from_ns INTEGER,"
 	    " to_ns INTEGER",
 	    "who held which lock from when to when" },
+	[TABLE_own] = { "own",
+	    "t_mon_ns INTEGER, location INTEGER, seq INTEGER, kind TEXT,"
+	    " name INTEGER, f1, f2, f3, f4, f5, f6, f7, f8",
+	    "events of kinds that the program has declared, with the values of"
+	    " their fields; of the kind order, say, there is a view own_order,"
+	    " whose columns are called as they are" },
 };
 
 const char *const table_views[] = {

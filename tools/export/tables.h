@@ -19,6 +19,7 @@ enum table {
 	TABLE_spans,
 	TABLE_links,
 	TABLE_holds,
+	TABLE_own,
 	TABLES
 };
 

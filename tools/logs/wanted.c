@@ -50,6 +50,25 @@ wanted_option(struct wanted *w, const char *command, int c, const char *value)
 	}
 }
 
+/* A kind that programs have declared, each perhaps with other fields. */
+static bool
+mark_own(struct wanted *w, const char *name)
+{
+	size_t n = strlen(name);
+	struct own_kind kind;
+
+	for (uint32_t i = 1; i <= defs_names(w->defs); i++) {
+		const struct def_name *d = defs_name(w->defs, i);
+
+		if (d != NULL && strncmp(d->text, name, n) == 0 &&
+		    d->text[n] == ' ' && own_parse(&kind, d->text) == NULL &&
+		    w->nown < WANTED_OWN)
+			w->own[w->nown++] = i;
+	}
+	w->kind[EV_own_more] |= w->nown > 0;
+	return (w->nown > 0);
+}
+
 /* "send,receive": marks the kinds; -1 if one is unknown, having said so. */
 static int
 mark_kinds(struct wanted *w, const char *list)
@@ -67,9 +86,11 @@ mark_kinds(struct wanted *w, const char *list)
 				break;
 		if (k < EVENT_KINDS) {
 			w->kind[k] = true;
-		} else {
+			w->kind[EV_own_more] |= k == EV_own;
+		} else if (!mark_own(w, name)) {
 			log_warnx("no kind of event is called %s; "
-				  "orrery-log(5) has them all",
+				  "orrery-log(5) has them all, and report "
+				  "those that the program has declared",
 			    name);
 			r = -1;
 		}
@@ -95,10 +116,20 @@ wanted_place(const struct wanted *w, uint32_t location)
 	    (w->thread == UINT64_MAX || w->thread == t->thread));
 }
 
+static bool
+wanted_own(const struct wanted *w, uint32_t name)
+{
+	for (unsigned i = 0; i < w->nown; i++)
+		if (w->own[i] == name)
+			return (true);
+	return (false);
+}
+
 bool
 wanted_event(const struct wanted *w, const struct event *e)
 {
-	if (w->some_kinds && (e->kind >= EVENT_KINDS || !w->kind[e->kind]))
+	if (w->some_kinds && (e->kind >= EVENT_KINDS || !w->kind[e->kind]) &&
+	    !(e->kind == EV_own && wanted_own(w, e->c)))
 		return (false);
 	return (wanted_place(w, e->location));
 }

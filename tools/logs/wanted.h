@@ -9,6 +9,8 @@
 
 #include "log/tracefile.h"
 
+#define WANTED_OWN 64u
+
 struct wanted {
 	const struct defs *defs;
 	const char *node;       /* NULL: any */
@@ -17,6 +19,8 @@ struct wanted {
 	int64_t from_ns, to_ns; /* of the run; INT64_MIN and MAX: all of it */
 	bool some_kinds;
 	bool kind[EVENT_KINDS];
+	uint32_t own[WANTED_OWN]; /* names that declare wanted kinds */
+	unsigned nown;
 };
 
 /* Everything. */

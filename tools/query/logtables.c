@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "tools/export/sqlite_defs.h"
+#include "tools/export/sqlite_own.h"
 #include "tools/export/story.h"
 
 #define SQL_BYTES  2048
@@ -45,6 +46,8 @@ struct cursor {
 	enum table table;
 	struct tracefile_walk *walk;
 	struct story *story;
+	struct own *own;
+	struct own_event told; /* of a declared kind, with the event */
 	struct event event;
 	struct row *row; /* the queue, from at to n */
 	size_t at, n, cap;
@@ -163,6 +166,23 @@ event_column(const struct cursor *c, sqlite3_context *to, int column)
 		sqlite3_result_int64(to, v[column]);
 }
 
+static void
+own_column(const struct cursor *c, sqlite3_context *to, int column)
+{
+	struct sqlite_cell cell;
+
+	sqlite_own_cell(&cell, column, &c->event, &c->told,
+	    c->tables->of->defs);
+	if (cell.type == SQLITE_TEXT)
+		sqlite3_result_text(to, cell.text, -1, SQLITE_STATIC);
+	else if (cell.type == SQLITE_FLOAT)
+		sqlite3_result_double(to, cell.real);
+	else if (cell.type == SQLITE_INTEGER)
+		sqlite3_result_int64(to, cell.number);
+	else
+		sqlite3_result_null(to);
+}
+
 /* Which of a row's values a column is; what is less is one of these. */
 enum {
 	IS_KIND = -1,
@@ -182,10 +202,14 @@ log_column(sqlite3_vtab_cursor *cursor, sqlite3_context *to, int column)
 {
 	const struct cursor *c = cursor_of(cursor);
 	const struct row *r = c->row == NULL ? NULL : &c->row[c->at];
-	int which = (int)columns[c->table][column]; /* may be below 0 */
+	int which = c->table == TABLE_own
+			? 0
+			: (int)columns[c->table][column]; /* may be below 0 */
 
 	if (c->table == TABLE_events)
 		event_column(c, to, column);
+	else if (c->table == TABLE_own)
+		own_column(c, to, column);
 	else if (r == NULL)
 		sqlite3_result_null(to);
 	else if (which >= 0)
@@ -207,6 +231,17 @@ static int
 failed(void)
 {
 	return (errno == ENOMEM ? SQLITE_NOMEM : SQLITE_IOERR);
+}
+
+/* Is this one that is wanted?  What tells more of it was there before. */
+static bool
+is_own(struct cursor *c, const struct event *e)
+{
+	enum own_part part = own_event(c->own, e, &c->told);
+
+	c->failed |= part == OWN_FAILED;
+	return (part == OWN_WHOLE &&
+		(c->location == -1 || c->location == (int64_t)e->location));
 }
 
 /* Until there is a row, or none follows. */
@@ -233,7 +268,8 @@ log_next(sqlite3_vtab_cursor *cursor)
 		} else if (c->story != NULL) {
 			if (story_event(c->story, e) == -1)
 				return (failed());
-		} else if (wanted(c, e->location, e->kind)) {
+		} else if (c->own != NULL ? is_own(c, e)
+					  : wanted(c, e->location, e->kind)) {
 			c->event = *e;
 			return (SQLITE_OK);
 		}
@@ -263,8 +299,10 @@ cursor_clear(struct cursor *c)
 {
 	tracefile_walk_free(c->walk);
 	story_free(c->story);
+	own_free(c->own);
 	c->walk = NULL;
 	c->story = NULL;
+	c->own = NULL;
 	c->at = c->n = 0;
 	c->over = c->failed = false;
 	c->id = 0;
@@ -322,7 +360,10 @@ log_filter(sqlite3_vtab_cursor *cursor, int how, const char *text, int n,
 		c->location = sqlite3_value_int64(value[at++]);
 	if (how & BY_KIND)
 		c->kind = kind_number(c, value[at++]);
-	if (c->table != TABLE_events &&
+	if (c->table == TABLE_own &&
+	    (c->own = defs_own(c->tables->of->defs)) == NULL)
+		return (SQLITE_NOMEM);
+	if (c->table != TABLE_events && c->table != TABLE_own &&
 	    (c->story = story_new(c->tables->of->defs, INT64_MIN,
 		 &tellers[c->table], c)) == NULL)
 		return (SQLITE_NOMEM);
@@ -341,6 +382,8 @@ static const struct {
 	[TABLE_spans] = { -1, 0, 1 },
 	[TABLE_links] = { -1, 4, 0 },
 	[TABLE_holds] = { -1, 2, -1 },
+	/* parts of one may be from before a range of time */
+	[TABLE_own] = { -1, 1, -1 },
 };
 
 static int
@@ -498,5 +541,7 @@ logtables_make(sqlite3 *db, struct logtables *l)
 		snprintf(sql, sizeof(sql), "CREATE VIEW %s", table_views[i]);
 		code = sqlite3_exec(db, sql, NULL, NULL, NULL);
 	}
+	if (code == SQLITE_OK)
+		code = sqlite_own_views(db, l->of->defs);
 	return (code);
 }

@@ -26,6 +26,8 @@ void text_sched(FILE *, const struct report *);
 void doc_sched(struct doc *, const struct report *);
 void text_samples(FILE *, const struct report *);
 void doc_samples(struct doc *, const struct report *);
+void text_own(FILE *, const struct report *);
+void doc_own(struct doc *, const struct report *);
 void text_counters(FILE *, const struct report *);
 void doc_counters(struct doc *, const struct report *);
 void doc_code(struct doc *, const struct report *);

@@ -205,6 +205,7 @@ report_doc(FILE *f, const struct report *r, enum doc_form form)
 	doc_objects(&d, r);
 	doc_code(&d, r);
 	doc_counters(&d, r);
+	doc_own(&d, r);
 	doc_samples(&d, r);
 	doc_sched(&d, r);
 	doc_threads(&d, r);

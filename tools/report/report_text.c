@@ -271,6 +271,7 @@ report_text(FILE *f, const struct report *r)
 	text_objects(f, r);
 	text_code(f, r);
 	text_counters(f, r);
+	text_own(f, r);
 	text_samples(f, r);
 	text_sched(f, r);
 	text_threads(f, r);

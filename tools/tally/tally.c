@@ -24,6 +24,10 @@ tally_new(const struct defs *defs)
 		return (NULL);
 	}
 	t->inside->defs = defs;
+	if ((t->inside->own = defs_own(defs)) == NULL) {
+		tally_free(t);
+		return (NULL);
+	}
 	return (t);
 }
 
@@ -50,8 +54,11 @@ tally_free(struct tally *t)
 		free(t->functions[i].times.each_ns);
 	for (size_t i = 0; i < t->nrpcs; i++)
 		free(t->rpcs[i].times.each_ns);
-	if (in != NULL)
+	if (in != NULL) {
 		free(in->owners);
+		own_free(in->own);
+	}
+	free(t->owns);
 	free(t->counters);
 	free(t->scheds);
 	free(t->sampled);
@@ -79,7 +86,7 @@ on_lost(struct tally *t, const struct event *e)
 	t->faults.lost += e->a;
 	t->faults.lost_by[e->c < LOST_REASONS ? e->c : 0] += e->a;
 	tally_scope_lost(tally_this(t));
-	return (0);
+	return (tally_own(t, e));
 }
 
 static int
@@ -157,6 +164,8 @@ static tally_handler *const handlers[EVENT_KINDS] = {
 	[EV_counter] = tally_counter,
 	[EV_counter_real] = tally_counter,
 	[EV_measure] = tally_counter,
+	[EV_own] = tally_own,
+	[EV_own_more] = tally_own,
 	[EV_sched_in] = tally_sched,
 	[EV_sched_out] = tally_sched,
 	[EV_sched_new] = tally_sched,

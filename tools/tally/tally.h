@@ -136,6 +136,22 @@ struct tally_counter {
 	double area, mean; /* value times ns; by how long each held */
 };
 
+/* What a field of a declared kind was in its events, as its type says. */
+struct tally_own_field {
+	uint64_t known;         /* in so many it was not lost */
+	uint64_t sum, min, max; /* of a real the bits of a double; of names 0 */
+	bool over;              /* the sum is more than 64 bits: about is not */
+	double about;
+};
+
+/* Events of a kind that a program has declared (own.h). */
+struct tally_own {
+	uint32_t name;
+	const struct own_kind *kind;
+	uint64_t events;
+	struct tally_own_field field[OWN_FIELDS];
+};
+
 enum tally_sched_state {
 	TALLY_RUNNING,
 	TALLY_READY,   /* preempted, or made and not run yet */
@@ -278,6 +294,8 @@ struct tally {
 	size_t nrpcs;
 	struct tally_counter *counters; /* as they were told first */
 	size_t ncounters;
+	struct tally_own *owns; /* as they were told first */
+	size_t nowns;
 	struct tally_sched *scheds; /* as they were told of first */
 	size_t nscheds;
 	struct tally_sampled *sampled; /* most self time first */

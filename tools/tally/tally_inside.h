@@ -36,6 +36,8 @@ struct tally_inside {
 	struct intmap samples; /* the same */
 	struct intmap stack, sampled, sampling, places_of;
 	struct intmap left, null, handed, heap, picked;
+	struct own *own; /* puts events of declared kinds together */
+	struct intmap owns;
 	struct scope *spare;
 	size_t last_thread; /* index; events come in runs of one thread */
 };
@@ -50,7 +52,7 @@ struct tally_inside {
 	    &(in)->owner, &(in)->counter, &(in)->sched, &(in)->left,           \
 	    &(in)->null, &(in)->handed, &(in)->heap, &(in)->picked,            \
 	    &(in)->samples, &(in)->stack, &(in)->sampled, &(in)->sampling,     \
-	    &(in)->places_of
+	    &(in)->places_of, &(in)->owns
 
 /* Zeroed, until all is given back; NULL: ENOMEM. */
 void *tally_space(struct tally_inside *, size_t bytes);
@@ -112,6 +114,8 @@ int tally_picked_free(struct tally *, const struct event *, int64_t po);
 typedef int tally_handler(struct tally *, const struct event *);
 
 /* tally_scope.c: waits in calls of the system; streams that are given up */
+/* Of a declared kind, and what comes between its parts. */
+tally_handler tally_own;
 tally_handler tally_waits, tally_waited, tally_gap;
 tally_handler tally_spawn, tally_begin, tally_stop, tally_send, tally_receive,
     tally_request, tally_create, tally_order, tally_obey, tally_depart,

@@ -18,10 +18,13 @@ struct chrome {
 	struct out *out;
 	struct story *story;
 	struct fields fields;
+	struct own *own;
 	struct places places;
 	int64_t *last_mon_ns; /* by location; INT64_MIN: has not begun */
 	int64_t start_mon_ns;
 	uint64_t links, holds;
+	enum own_part part; /* of the event that is being told, and itself */
+	struct own_event told;
 	bool any;
 };
 
@@ -117,6 +120,18 @@ put_counter(struct chrome *c, const struct event *e)
 	out_str(c->out, "}}");
 }
 
+/* By its own name; what tells more of it comes with it. */
+static void
+put_own(struct chrome *c, const struct own_event *own, const struct event *e,
+    const struct event_desc *d)
+{
+	put_head(c, "i", e->location, e->t_mon_ns);
+	put_name(c, d->name, own->kind->name);
+	out_str(c->out, ",\"s\":\"t\",\"args\":{");
+	fields_json_own(c->out, own, c->of->defs);
+	out_str(c->out, "}}");
+}
+
 static void
 chrome_instant(void *arg, const struct event *e, const struct event_desc *d)
 {
@@ -127,6 +142,12 @@ chrome_instant(void *arg, const struct event *e, const struct event_desc *d)
 	if (e->kind == EV_counter || e->kind == EV_counter_real ||
 	    e->kind == EV_measure) {
 		put_counter(c, e);
+		return;
+	}
+	if (c->part == OWN_MORE_FOLLOWS)
+		return;
+	if (c->part == OWN_WHOLE) {
+		put_own(c, &c->told, e, d);
 		return;
 	}
 	if (d->class == CLASS_note && e->c != 0)
@@ -222,6 +243,7 @@ chrome_free(void *arg)
 	struct chrome *c = arg;
 
 	story_free(c->story);
+	own_free(c->own);
 	places_clear(&c->places);
 	free(c->last_mon_ns);
 	free(c);
@@ -241,8 +263,9 @@ chrome_begin(const struct export_of *of, struct out *out)
 	fields_init(&c->fields, of->defs);
 	c->story = story_new(of->defs, of->from_mon_ns, &teller, c);
 	c->last_mon_ns = calloc(n, sizeof(*c->last_mon_ns));
+	c->own = defs_own(of->defs);
 	if (places_init(&c->places, of) == -1 || c->story == NULL ||
-	    c->last_mon_ns == NULL) {
+	    c->own == NULL || c->last_mon_ns == NULL) {
 		chrome_free(c);
 		return (NULL);
 	}
@@ -263,7 +286,8 @@ chrome_event(void *arg, const struct event *e)
 {
 	struct chrome *c = arg;
 
-	if (story_event(c->story, e) == -1)
+	c->part = own_event(c->own, e, &c->told);
+	if (c->part == OWN_FAILED || story_event(c->story, e) == -1)
 		return (-1);
 	errno = c->out->error;
 	return (c->out->error == 0 ? 0 : -1);

@@ -12,6 +12,7 @@ struct csv {
 	const struct export_of *of;
 	struct out *out;
 	struct fields fields;
+	struct own *own;
 	int64_t start_mon_ns;
 };
 
@@ -26,6 +27,10 @@ csv_begin(const struct export_of *of, struct out *out)
 	c->out = out;
 	c->start_mon_ns = of->run->start_mon_ns;
 	fields_init(&c->fields, of->defs);
+	if ((c->own = defs_own(of->defs)) == NULL) {
+		free(c);
+		return (NULL);
+	}
 	out_str(out, "time_s,t_mon_ns,t_node_ns,location,node,po,thread,seq,"
 		     "kind,flags,shift_ns,a,b,c,value,text\n");
 	return (c);
@@ -46,6 +51,17 @@ put_place(struct csv *c, uint32_t location)
 	out_u64(c->out, t != NULL ? t->po : 0);
 	out_char(c->out, ',');
 	out_u64(c->out, t != NULL ? t->thread : 0);
+}
+
+/* One of a declared kind: all that it says, as a text. */
+static void
+put_own(struct csv *c, const struct own_event *own)
+{
+	char text[OWN_PRINT_BYTES];
+
+	own_print(text, sizeof(text), own, c->of->defs);
+	out_str(c->out, ",,");
+	out_csv(c->out, text);
 }
 
 /* The first number with a sign or a fraction, and the first text. */
@@ -76,6 +92,8 @@ csv_event(void *arg, const struct event *e)
 {
 	struct csv *c = arg;
 	const struct event_desc *d = defs_kind(c->of->defs, e->kind);
+	struct own_event own;
+	enum own_part part = own_event(c->own, e, &own);
 	const uint64_t rest[] = { e->flags, e->shift_ns, e->a, e->b, e->c };
 
 	out_ns(c->out, e->t_mon_ns - c->start_mon_ns, 9);
@@ -93,10 +111,13 @@ csv_event(void *arg, const struct event *e)
 		out_char(c->out, ',');
 		out_u64(c->out, rest[i]);
 	}
-	put_meaning(c, e);
+	if (part == OWN_WHOLE)
+		put_own(c, &own);
+	else
+		put_meaning(c, e);
 	out_char(c->out, '\n');
-	errno = c->out->error;
-	return (c->out->error == 0 ? 0 : -1);
+	errno = part == OWN_FAILED ? ENOMEM : c->out->error;
+	return (errno == 0 ? 0 : -1);
 }
 
 static int
@@ -105,10 +126,19 @@ csv_end(void *arg)
 	return (out_flush(((struct csv *)arg)->out));
 }
 
+static void
+csv_free(void *arg)
+{
+	struct csv *c = arg;
+
+	own_free(c->own);
+	free(c);
+}
+
 const struct exporter export_csv = { .name = "csv",
 	.suffix = ".csv",
 	.what = "a row an event, for scripts, spreadsheets and data bases",
 	.begin = csv_begin,
 	.event = csv_event,
 	.end = csv_end,
-	.free = free };
+	.free = csv_free };

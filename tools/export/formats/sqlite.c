@@ -13,6 +13,7 @@
 
 #include "tools/export/export.h"
 #include "tools/export/sqlite_defs.h"
+#include "tools/export/sqlite_own.h"
 #include "tools/export/story.h"
 
 #define SQL_BYTES 1024
@@ -22,6 +23,7 @@ struct sqlite {
 	sqlite3 *db;
 	sqlite3_stmt *insert[TABLES];
 	struct story *story;
+	struct own *own;
 	int failed; /* code of SQLite that came first; 0: none */
 };
 
@@ -179,6 +181,27 @@ put_event(struct sqlite *s, const struct event *e)
 	put(s, q);
 }
 
+static void
+put_own(struct sqlite *s, const struct event *e, const struct own_event *own)
+{
+	sqlite3_stmt *q = s->insert[TABLE_own];
+	struct sqlite_cell cell;
+	int at = 0;
+
+	for (int i = 0; i < SQLITE_OWN_COLUMNS; i++) {
+		sqlite_own_cell(&cell, i, e, own, s->of->defs);
+		if (cell.type == SQLITE_TEXT)
+			sqlite_text(q, &at, cell.text);
+		else if (cell.type == SQLITE_FLOAT)
+			(void)sqlite3_bind_double(q, ++at, cell.real);
+		else if (cell.type == SQLITE_INTEGER)
+			sqlite_number(q, &at, (uint64_t)cell.number);
+		else
+			(void)sqlite3_bind_null(q, ++at);
+	}
+	put(s, q);
+}
+
 /* --- the exporter --- */
 
 static void
@@ -190,6 +213,7 @@ sqlite_free(void *arg)
 		(void)sqlite3_finalize(s->insert[i]);
 	(void)sqlite3_close(s->db);
 	story_free(s->story);
+	own_free(s->own);
 	free(s);
 }
 
@@ -208,6 +232,7 @@ make_tables(struct sqlite *s)
 		snprintf(sql, sizeof(sql), "CREATE VIEW %s", table_views[i]);
 		run(s, sql);
 	}
+	note(s, sqlite_own_views(s->db, s->of->defs));
 	return (state(s));
 }
 
@@ -222,7 +247,8 @@ sqlite_begin(const struct export_of *of, struct out *out)
 		return (NULL);
 	s->of = of;
 	s->story = story_new(of->defs, of->from_mon_ns, &teller, s);
-	if (s->story != NULL && make_tables(s) == 0)
+	s->own = defs_own(of->defs);
+	if (s->story != NULL && s->own != NULL && make_tables(s) == 0)
 		return (s);
 	saved = errno;
 	sqlite_free(s);
@@ -234,11 +260,16 @@ static int
 sqlite_event(void *arg, const struct event *e)
 {
 	struct sqlite *s = arg;
+	struct own_event own;
+	enum own_part part = own_event(s->own, e, &own);
 
-	if (story_event(s->story, e) == -1)
+	if (part == OWN_FAILED || story_event(s->story, e) == -1)
 		return (-1);
-	if (e->t_mon_ns >= s->of->from_mon_ns)
+	if (e->t_mon_ns >= s->of->from_mon_ns) {
 		put_event(s, e);
+		if (part == OWN_WHOLE)
+			put_own(s, e, &own);
+	}
 	return (state(s));
 }
 

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Kinds of events that a program declares: all that it tells is in the log, and
+# shown by its names, labels and units; what cannot be is refused in a note, and
+# the program goes on; the example gives the sums that it promises.
+. tests/lib.sh
+command -v python3 >/dev/null || skip "no python3"
+
+ends_with 0 "$BUILD/tests/apps/kinds" 3 # nobody listens
+cluster 1 >"$dir/c.yaml"
+start_monitord "$dir/c.yaml"
+wait_for 10 "the node" nodes_ready 1
+export ORRERY_NODE=n1 ORRERY_FULL=wait
+"$BUILD/tests/apps/kinds" 50 >"$dir/told" || fail "kinds ends with $?"
+ends_with 0 "$BUILD/examples/orders"
+finish
+says "$dir/receipt" "^lost *0$"
+python3 -B "$tests/tools/kinds.py" "$monitorctl" "$dir/run.orr" "$dir/told" ||
+    fail "what is shown is not what was told"
+
+"$monitorctl" report "$dir/run.orr" >"$dir/report" || fail "report"
+says "$dir/report" '^  order  +60$'
+says "$dir/report" '^  +pieces  +60 +180 +3 +1 +5$'
+says "$dir/report" '^  +price +EUR +60 +450 +7.5 +2.5 +12.5$'
+says "$dir/report" '^  delivery +6$'
+says "$dir/report" '^  +stock +pieces +6 +30 +5 +-20 +30$'
+ends_saying 0 '^Charles +20 +150' "$monitorctl" query "$dir/run.orr" \
+    'SELECT client, count(*), sum(price) FROM own_order GROUP BY client'
+ends_saying 64 "no kind of event is called ordre" "$monitorctl" dump --kind ordre "$dir/run.orr"
