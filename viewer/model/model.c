@@ -275,6 +275,9 @@ model_event(struct model *m, const struct event *e)
 		sample_event(m, l, e);
 	else if (e->kind == EV_po_end && fetched_of(m)->whole == NULL)
 		scheds_process_over(m, l->lane, e->t_mon_ns);
+	if ((e->kind == EV_po_begin || e->kind == EV_po_end) &&
+	    fetched_of(m)->whole == NULL)
+		define_po_life(m, l, e);
 	if (e->flags & EVENT_ORPHAN)
 		model_orphan(m, l, e);
 	if (e->t_mon_ns < l->first_ns)

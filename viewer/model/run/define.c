@@ -102,6 +102,7 @@ po_number(struct model *m, uint32_t node, uint32_t po)
 	p->po = po;
 	/* PO 0 is the collector: it has a word to say but no row */
 	p->lane = po == 0 ? above : lane_add(m, &pub, 0);
+	p->life.begin_mon_ns = p->life.end_mon_ns = INT64_MAX;
 	chunk_init(&p->talks, sizeof(struct talk_places), 4);
 	if (p->lane == UINT32_MAX ||
 	    idmap_add(&defs_of(m)->po_map, key, i, &held_of(m)->retired,
@@ -161,6 +162,23 @@ define_module(struct model *m, const struct frame *f)
 	if (define_text(m, &p->build_id, d.build_id) == -1)
 		return (-1);
 	return (define_text(m, &p->file, d.path));
+}
+
+void
+define_po_life(struct model *m, const struct location *l, const struct event *e)
+{
+	struct po_data *p = chunk_at(&defs_of(m)->pos, l->po_number);
+
+	if (l->po == 0)
+		return;
+	if (e->kind == EV_po_begin) {
+		PUT(p->life.pid, e->a);
+		PUT(p->life.begin_mon_ns, e->t_mon_ns);
+		return;
+	}
+	PUT(p->life.ending, e->c);
+	PUT(p->life.clean, e->b != 0);
+	PUT(p->life.end_mon_ns, e->t_mon_ns);
 }
 
 static struct location *

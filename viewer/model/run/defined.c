@@ -165,6 +165,33 @@ model_po(const struct model *m, uint32_t number, uint32_t *node, uint32_t *po)
 	return (0);
 }
 
+uint32_t
+model_po_lane(const struct model *m, uint32_t number)
+{
+	const struct po_data *p;
+
+	if (number >= model_pos(m))
+		return (UINT32_MAX);
+	p = chunk_at(&defs_of(m)->pos, number);
+	return (p->lane);
+}
+
+void
+model_po_life(const struct model *m, uint32_t number, struct po_life *out)
+{
+	const struct po_life *k;
+
+	*out = (struct po_life){ INT64_MAX, INT64_MAX, 0, 0, 0 };
+	if (number >= model_pos(m))
+		return;
+	k = &((const struct po_data *)chunk_at(&defs_of(m)->pos, number))->life;
+	out->begin_mon_ns = SEE(k->begin_mon_ns);
+	out->end_mon_ns = SEE(k->end_mon_ns);
+	out->pid = SEE(k->pid);
+	out->ending = SEE(k->ending);
+	out->clean = SEE(k->clean);
+}
+
 const char *
 model_po_file(const struct model *m, uint32_t number, const char **build_id)
 {

@@ -168,6 +168,7 @@ struct po_data {
 	uint32_t node, po, lane;
 	_Atomic(char *) program;
 	_Atomic(char *) file, build_id; /* that it is run from */
+	struct po_life life;            /* SEE and PUT */
 	struct chunk talks; /* of struct talk_places, by receiving PO */
 };
 

@@ -172,6 +172,16 @@ uint32_t model_pos(const struct model *); /* how many POs */
 /* Node and PO of the number-th PO; -1: there is no such. */
 int model_po(const struct model *, uint32_t number, uint32_t *node,
     uint32_t *po);
+/* Its row; of a collector that of its node. */
+uint32_t model_po_lane(const struct model *, uint32_t number);
+/* What its collector has told of it. */
+struct po_life {
+	int64_t begin_mon_ns, end_mon_ns; /* INT64_MAX: not told, not so far */
+	uint64_t pid;                     /* 0: not told */
+	uint32_t ending; /* enum ending and a number: its end */
+	uint32_t clean;  /* it has left in good order */
+};
+void model_po_life(const struct model *, uint32_t number, struct po_life *);
 /* The file that it is run from, on its node; NULL: not told. */
 const char *model_po_file(const struct model *, uint32_t number,
     const char **build_id);

@@ -48,6 +48,8 @@ word_ns(uint64_t word)
 /* define.c */
 int define_frame(struct model *, const struct frame *);
 struct location *define_location(struct model *, uint32_t location);
+void define_po_life(struct model *, const struct location *,
+    const struct event *);
 void define_clear(struct model *);
 
 /*

@@ -74,6 +74,8 @@ void command_front(struct ui *, enum view_id);
 int command_pair_step(struct ui *, int way);
 void command_next_statistic(struct ui *); /* of Communication */
 void command_next_level(struct ui *);
+/* enum talk_level: the rows of the lanes go with it, as far as they reach. */
+void command_talk_level(struct ui *, unsigned of);
 void command_next_activity(struct ui *); /* the next part of Activity */
 /* What is selected becomes PRIMARY, and the clipboard. */
 int command_offer(struct ui *, bool clipboard);

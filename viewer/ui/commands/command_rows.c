@@ -11,6 +11,7 @@
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
 #include "ui/panes/panes.h"
+#include "ui/traffic/talk.h"
 
 /*
  * Lane that a command is about: its argument, else the selected one; UINT32_MAX
@@ -38,6 +39,20 @@ select_row(struct ui *ui, const char *arg)
 	if (parse_number(arg, &n) == -1 || n >= model_lanes(ui->model))
 		return (desk_fail(ui, "there is no row %s", arg));
 	ui->time.selected_lane = (uint32_t)n;
+	return (0);
+}
+
+/* And what is below it can be seen. */
+static int
+open_row(struct ui *ui, const char *arg)
+{
+	if (select_row(ui, arg) == -1)
+		return (-1);
+	if (ui->time.selected_lane < ui->time.nfolded)
+		ui->timepane.folded[ui->time.selected_lane] &=
+		    (uint8_t)~TIMELINE_FOLDED;
+	ui->timepane.stays.px = 0;
+	time_show_row(ui, ui->time.selected_lane);
 	return (0);
 }
 
@@ -176,6 +191,9 @@ sort(struct ui *ui, const char *arg)
 static const char *const level_name[] = { "nodes", "processes", "threads",
 	"calls" };
 #define LEVELS (sizeof(level_name) / sizeof(level_name[0]))
+/* What the views of who talks to whom have for it. */
+static const uint8_t level_talk[LEVELS] = { TALK_BY_NODE, TALK_BY_PO,
+	TALK_BY_THREAD, TALK_BY_THREAD };
 
 /* How far down a lane stands; a process of one thread stands for it. */
 static unsigned
@@ -240,6 +258,17 @@ level_set(struct ui *ui, unsigned to)
 	return (changed);
 }
 
+void
+command_talk_level(struct ui *ui, unsigned of)
+{
+	unsigned to = 0;
+
+	while (level_talk[to] != of)
+		to++;
+	level_set(ui, to);
+	ui->talk.level = (uint8_t)of;
+}
+
 static int
 level(struct ui *ui, const char *arg)
 {
@@ -255,6 +284,7 @@ level(struct ui *ui, const char *arg)
 	if (arg[0] == '\0') {
 		for (unsigned i = 0; i < LEVELS && !level_set(ui, to); i++)
 			to = (to + 1) % LEVELS;
+		ui->talk.level = level_talk[to];
 		return (0);
 	}
 	for (to = 0; to < LEVELS && strcmp(arg, level_name[to]) != 0; to++)
@@ -263,6 +293,7 @@ level(struct ui *ui, const char *arg)
 		return (desk_fail(ui,
 		    "level is one of nodes, processes, threads, calls"));
 	level_set(ui, to);
+	ui->talk.level = level_talk[to];
 	return (0);
 }
 
@@ -304,11 +335,15 @@ column(struct ui *ui, const char *arg)
 
 const struct command command_rows[] = {
 	{ "select-row", "N", "selects a row by its number", select_row },
+	{ "open-row", "N", "selects a row and shows what is below it",
+	    open_row },
 	{ "next-row", "", "selects the row below", next_row },
 	{ "previous-row", "", "selects the row above", previous_row },
 	{ "fold", "[ROW]", "folds or unfolds a row", command_fold },
 	{ "level", "[NAME]",
-	    "unfolds rows down to nodes, processes, threads or calls", level },
+	    "unfolds rows down to nodes, processes, threads or calls; "
+	    "Communication, Machine and meters follow",
+	    level },
 	{ "pin", "[ROW]", "keeps a row at the top, or lets it go", pin },
 	{ "hide", "[ROW]", "hides a row and what is below it", hide },
 	{ "hide-quiet", "", "hides rows of which nothing is in sight, or not",

@@ -38,7 +38,7 @@ command_next_statistic(struct ui *ui)
 void
 command_next_level(struct ui *ui)
 {
-	ui->talk.level = (uint8_t)((ui->talk.level + 1) % TALK_LEVELS);
+	command_talk_level(ui, (ui->talk.level + 1u) % TALK_LEVELS);
 }
 
 void
@@ -63,7 +63,7 @@ communication(struct ui *ui, const char *arg)
 		}
 	for (unsigned i = 0; i < TALK_LEVELS; i++)
 		if (strcmp(arg, talk_level_name[i]) == 0) {
-			ui->talk.level = (uint8_t)i;
+			command_talk_level(ui, i);
 			return (0);
 		}
 	for (unsigned i = 0; i < TALK_PARTS; i++)

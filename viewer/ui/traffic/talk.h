@@ -36,6 +36,7 @@ struct talk_groups {
 	enum talk_level level; /* of which they are */
 	uint32_t n;
 	struct talk_end *group;
+	uint32_t *row; /* lane of each: of a thread, PO, or the first node */
 	uint32_t *of; /* by number of a PO, of threads by lane; UINT32_MAX */
 	uint32_t nof;
 };

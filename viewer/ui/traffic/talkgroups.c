@@ -79,9 +79,24 @@ nodes_of(const struct member *v, uint32_t n)
 	return (nodes);
 }
 
+/* The row of a thread, a PO, or of its node. */
+static uint32_t
+row_of(const struct model *m, const struct member *v, bool node)
+{
+	uint32_t lane = v->lane;
+
+	if (lane == UINT32_MAX)
+		lane = model_po_lane(m, v->number);
+	for (; node && lane != UINT32_MAX; lane = model_lane(m, lane)->parent)
+		if (model_lane(m, lane)->kind == LANE_NODE)
+			break;
+	return (lane);
+}
+
 /* Into groups of `each` nodes; 0: each is one by itself. */
 static void
-place(struct talk_groups *g, const struct member *v, uint32_t n, uint32_t each)
+place(const struct model *m, struct talk_groups *g, const struct member *v,
+    uint32_t n, uint32_t each)
 {
 	uint32_t nodes = 0;
 
@@ -98,6 +113,9 @@ place(struct talk_groups *g, const struct member *v, uint32_t n, uint32_t each)
 			g->group[g->n - 1].nodes =
 			    v[i].node - g->group[g->n - 1].node + 1;
 		}
+		if (each == 0 ||
+		    (first && g->group[g->n - 1].node == v[i].node))
+			g->row[g->n - 1] = row_of(m, &v[i], each != 0);
 		g->of[v[i].number] = g->n - 1;
 	}
 }
@@ -116,15 +134,17 @@ talk_groups_make(const struct ui *ui, enum talk_level level, uint32_t most,
 	g->nof = level == TALK_BY_THREAD ? model_lanes(ui->model)
 					 : model_pos(ui->model);
 	g->group = calloc((n < most ? n : most) + 1, sizeof(*g->group));
+	g->row = calloc((n < most ? n : most) + 1, sizeof(*g->row));
 	g->of = malloc((g->nof + 1) * sizeof(*g->of));
-	if (v == NULL || g->group == NULL || g->of == NULL || n == 0) {
+	if (v == NULL || g->group == NULL || g->row == NULL || g->of == NULL ||
+	    n == 0) {
 		free(v);
 		talk_groups_clear(g);
 		return (false);
 	}
 	memset(g->of, 0xff, (g->nof + 1) * sizeof(*g->of));
 	nodes = nodes_of(v, n);
-	place(g, v, n,
+	place(ui->model, g, v, n,
 	    g->level != TALK_BY_NODE ? 0 : (nodes + most - 1) / most);
 	free(v);
 	return (true);
@@ -134,6 +154,7 @@ void
 talk_groups_clear(struct talk_groups *g)
 {
 	free(g->group);
+	free(g->row);
 	free(g->of);
 	memset(g, 0, sizeof(*g));
 }

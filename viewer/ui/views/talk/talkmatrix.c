@@ -31,6 +31,20 @@ about(const struct ui *ui)
 	return (messages_exact(ui) ? "" : "~");
 }
 
+/* A click folds all to nodes; on nodes it opens them. */
+static void
+band_spot(struct ui *ui, const struct matrix *m, int32_t a, int32_t b)
+{
+	const char *to = talk_level_of(ui) == TALK_BY_NODE
+			     ? talk_level_name[TALK_BY_PO]
+			     : talk_level_name[TALK_BY_NODE];
+
+	spot_add(ui, m->x + a, m->y - 30, m->x + b, m->y - 14,
+	    "communication %s", to);
+	spot_add(ui, m->x - 9, m->y + a, m->x, m->y + b, "communication %s",
+	    to);
+}
+
 /* Bands of nodes above and at the left, as far as these are groups of some. */
 static void
 draw_bands(struct ui *ui, struct canvas *c, const struct matrix *m,
@@ -54,6 +68,7 @@ draw_bands(struct ui *ui, struct canvas *c, const struct matrix *m,
 		if (text_width(FONT_SMALL, name, strlen(name)) < b - a)
 			draw_centre(c, FONT_SMALL, m->x + (a + b) / 2,
 			    m->y - 21, ui->palette->text, "%s", name);
+		band_spot(ui, m, a, b);
 		from = i;
 	}
 }
@@ -72,6 +87,9 @@ draw_names(struct ui *ui, struct canvas *c, const struct matrix *m,
 		draw_cut_middle(c, FONT_SMALL, m->x - NAMES_PX, m->y + at + 4,
 		    NAMES_PX - 12, dim,
 		    talk_end_label(ui, &g->group[i], name, sizeof(name)));
+		spot_add(ui, m->x - NAMES_PX, m->y + at - m->cell / 2,
+		    m->x - 10, m->y + at + m->cell / 2, "open-row %" PRIu32,
+		    g->row[i]);
 		if (g->group[i].po == 0)
 			continue;
 		if (m->cell >= WRITTEN || i % 2 == 0)

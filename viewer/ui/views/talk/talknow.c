@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "layout/chart/matrix.h"
+#include "talklife.h"
 #include "talklook.h"
 #include "talkparts.h"
 #include "ui/desk/desk.h"
@@ -27,8 +28,18 @@ struct cells {
 	struct talk_groups g;
 	uint32_t *place; /* row, of each lane */
 	uint16_t *of;    /* kinds in each square, as bits */
+	uint8_t *lives;  /* enum life of each row */
 	uint32_t lanes;
 };
+
+static void
+cells_free(struct cells *k)
+{
+	talk_groups_clear(&k->g);
+	free(k->place);
+	free(k->of);
+	free(k->lives);
+}
 
 static bool
 cells_make(const struct ui *ui, const struct now *w, uint32_t most,
@@ -61,15 +72,12 @@ cells_make(const struct ui *ui, const struct now *w, uint32_t most,
 			k->of[(size_t)k->place[x->from] * k->g.n +
 			      k->place[x->to]] |= (uint16_t)(1u << x->kind);
 	}
-	return (k->of != NULL);
-}
-
-static void
-cells_free(struct cells *k)
-{
-	talk_groups_clear(&k->g);
-	free(k->place);
-	free(k->of);
+	k->lives = lives_of(ui, &k->g, w->t_ns);
+	if (k->of == NULL || k->lives == NULL) {
+		cells_free(k);
+		return (false);
+	}
+	return (true);
 }
 
 static uint32_t
@@ -97,38 +105,20 @@ draw_cell(struct ui *ui, struct canvas *c, const struct matrix *m, uint32_t row,
 		    y + mid + half, ui->palette->text);
 }
 
-/* 0: being made, 1: alive, 2: ended, of any of its threads. */
-static int
-life_of(const struct ui *ui, const struct talk_end *e, int64_t t)
-{
-	int64_t t0 = INT64_MAX, t1 = INT64_MIN, from, to;
-
-	for (uint32_t i = 0; i < model_lanes(ui->model); i++) {
-		const struct lane *l = model_lane(ui->model, i);
-
-		if (l->kind != LANE_THREAD || l->thread == 0 ||
-		    !talk_end_has(e, l) ||
-		    !model_lane_life(ui->model, i, &from, &to))
-			continue;
-		if (!model_lane_ended(ui->model, i, &to))
-			to = INT64_MAX;
-		t0 = from < t0 ? from : t0;
-		t1 = to > t1 ? to : t1;
-	}
-	return (t < t0 ? 0 : t < t1 ? 1 : 2);
-}
-
+/* Nothing of what is not made yet. */
 static void
-draw_life(struct canvas *c, int32_t x, int32_t y, int life, uint32_t rgb)
+draw_life(struct canvas *c, int32_t x, int32_t y, enum life life, uint32_t rgb)
 {
 	int32_t q = SCENE_ONE, r = 4 * q;
 
-	if (life == 1) {
+	if (life == LIFE_NONE)
+		return;
+	if (life == LIFE_ALIVE) {
 		canvas_disc(c, x * q, y * q, r, rgb, 255);
 		return;
 	}
 	canvas_circle(c, x * q, y * q, r, q, rgb, 255);
-	if (life == 2) {
+	if (life == LIFE_ENDED) {
 		canvas_line_aa(c, (x - 3) * q, (y - 3) * q, (x + 3) * q,
 		    (y + 3) * q, q, rgb, 255);
 		canvas_line_aa(c, (x - 3) * q, (y + 3) * q, (x + 3) * q,
@@ -138,7 +128,7 @@ draw_life(struct canvas *c, int32_t x, int32_t y, int life, uint32_t rgb)
 
 static void
 draw_names(struct ui *ui, struct canvas *c, const struct matrix *m,
-    const struct talk_groups *g, int64_t t)
+    const struct talk_groups *g, const uint8_t *lives)
 {
 	char name[160];
 
@@ -146,13 +136,19 @@ draw_names(struct ui *ui, struct canvas *c, const struct matrix *m,
 		int32_t at = (int32_t)i * m->cell + m->cell / 2;
 		uint32_t rgb = palette_on(ui->palette,
 		    palette_of_node(ui->model, g->group[i].node));
-		int life = life_of(ui, &g->group[i], t);
+		int32_t half = m->cell / 2;
 
 		draw_cut_middle(c, FONT_SMALL, m->x - NAMES_PX, m->y + at + 4,
 		    NAMES_PX - 18, ui->palette->dim,
 		    talk_end_label(ui, &g->group[i], name, sizeof(name)));
-		draw_life(c, m->x - 9, m->y + at, life, rgb);
-		draw_life(c, m->x + at, m->y - 9, life, rgb);
+		draw_life(c, m->x - 9, m->y + at, lives[i], rgb);
+		draw_life(c, m->x + at, m->y - 9, lives[i], rgb);
+		spot_add(ui, m->x - NAMES_PX, m->y + at - half, m->x - 15,
+		    m->y + at + half, "select-row %" PRIu32, g->row[i]);
+		spot_add(ui, m->x - 15, m->y + at - half, m->x - 2,
+		    m->y + at + half, "open-row %" PRIu32, g->row[i]);
+		spot_add(ui, m->x + at - half, m->y - 28, m->x + at + half,
+		    m->y - 2, "open-row %" PRIu32, g->row[i]);
 		if (g->group[i].po != 0 && m->cell >= 14)
 			draw_centre(c, FONT_SMALL, m->x + at, m->y - 18,
 			    ui->palette->dim, "%" PRIu32, g->group[i].po);
@@ -163,7 +159,6 @@ static void
 draw_legend(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
     const struct now *w)
 {
-	static const char *const lives[] = { "being made", "alive", "ended" };
 	const struct palette *p = ui->palette;
 	struct rect line = { r->x0, y, r->x1, y + WORDS_PX };
 	char text[64];
@@ -182,12 +177,12 @@ draw_legend(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
 	snprintf(text, sizeof(text), "return %" PRIu32, w->count[NOW_RETURN]);
 	words_sign(ui, c, &k, PALETTE_RPC_BACK, false, text);
 	words_sign(ui, c, &k, PALETTE_SEVERAL, false, "several");
-	for (int i = 0; i < 3; i++) {
+	for (int i = LIFE_MADE; i < LIVES; i++) {
 		if (k.x + 90 > k.x1)
 			words_say(ui, c, &k, "");
 		draw_life(c, k.x + 6, k.baseline - 4, i, p->dim);
 		k.x += 14;
-		words_say(ui, c, &k, lives[i]);
+		words_say(ui, c, &k, life_word[i]);
 	}
 }
 
@@ -238,7 +233,7 @@ draw_cells(struct ui *ui, struct canvas *c, const struct rect *r,
 	for (uint32_t i = 0; i < n * n; i++)
 		if (k->of[i] != 0)
 			draw_cell(ui, c, &m, i / n, i % n, k->of[i]);
-	draw_names(ui, c, &m, &k->g, w->t_ns);
+	draw_names(ui, c, &m, &k->g, k->lives);
 	draw_legend(ui, c, r, m.y + (int32_t)n * m.cell + 6, w);
 	if (hint_wanted(ui, r->x0, r->y0, r->x1, r->y1) &&
 	    matrix_hit(&m, ui->mouse.x, ui->mouse.y, &row, &col))
@@ -267,6 +262,32 @@ now_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		cells_free(&k);
 	}
 	free(w.item);
+}
+
+static void
+describe_lives(struct ui *ui, FILE *f, int64_t t)
+{
+	uint32_t in[LIVES] = { 0 };
+	struct talk_groups g;
+	char name[160];
+	uint8_t *lives;
+
+	if (!talk_groups_make(ui, talk_level_of(ui), TALK_GROUPS_MAX, &g))
+		return;
+	lives = lives_of(ui, &g, t);
+	for (uint32_t i = 0; lives != NULL && i < g.n; i++)
+		in[lives[i]]++;
+	fprintf(f, "%s then:", talk_level_name[g.level]);
+	for (int i = 0; i < LIVES; i++)
+		fprintf(f, "%s %s %" PRIu32, i == 0 ? "" : ",", life_word[i],
+		    in[i]);
+	fprintf(f, "\n");
+	for (uint32_t i = 0; lives != NULL && i < g.n && i < DESCRIBED; i++)
+		fprintf(f, "  %s: %s\n",
+		    talk_end_label(ui, &g.group[i], name, sizeof(name)),
+		    life_word[lives[i]]);
+	free(lives);
+	talk_groups_clear(&g);
 }
 
 static void
@@ -307,5 +328,6 @@ now_describe(struct ui *ui, FILE *f)
 	    w.count[NOW_REMOTE], w.count[NOW_RETURN]);
 	for (size_t i = 0; i < w.n && i < DESCRIBED; i++)
 		describe_item(ui, &w.item[i], f);
+	describe_lives(ui, f, w.t_ns);
 	free(w.item);
 }
