@@ -95,7 +95,7 @@ $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_$(firstword $(subst /, ,$*))) -MMD -MP -c -o $@ $<
 
-CFLAGS_libprobe := -fPIC -fvisibility=hidden -ftls-model=initial-exec
+CFLAGS_libprobe := -fPIC -fno-plt -fvisibility=hidden -ftls-model=initial-exec
 # a wrapper's frame leads to its caller's, and is no rewritten call of itself
 $(B)/libprobe/auto/heap/%.o: CFLAGS += -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin
 # a sanitizer's -O3 takes twice the time to make and finds nothing more

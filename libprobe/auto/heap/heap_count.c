@@ -30,7 +30,9 @@ __thread struct heap_count *heap_mine;
 __thread bool heap_inside;
 __thread bool heap_ended;
 
-static BULK struct heap_count lines[LINES];
+/* with the words of .data, on a page that each child writes to */
+static struct heap_count line_first = { .calls = CALLS };
+static BULK struct heap_count lines[LINES - 1];
 static uint32_t lines_used; /* the first that nobody has ever had */
 static uint32_t lines_hint;
 static uint64_t rest[HEAP_SUMS]; /* of those that have no line */
@@ -39,6 +41,12 @@ void
 heap_add_rest(enum heap_sum sum, uint64_t n)
 {
 	__atomic_fetch_add(&rest[sum], n, __ATOMIC_RELAXED);
+}
+
+static struct heap_count *
+line(uint32_t i)
+{
+	return (i == 0 ? &line_first : &lines[i - 1]);
 }
 
 static int64_t
@@ -72,7 +80,7 @@ line_for(uint32_t tid)
 	uint32_t used = PROBE_LOAD(&lines_used), at = PROBE_LOAD(&lines_hint);
 
 	for (uint32_t i = 0; i < used; i++) {
-		struct heap_count *c = &lines[(at + i) % used];
+		struct heap_count *c = line((at + i) % used);
 
 		if (PROBE_LOAD(&c->owner) == 0 && take(c, 0, tid)) {
 			PROBE_STORE(&lines_hint, at + i + 1);
@@ -82,10 +90,9 @@ line_for(uint32_t tid)
 	while ((used = PROBE_LOAD(&lines_used)) < LINES)
 		if (__atomic_compare_exchange_n(&lines_used, &used, used + 1,
 			false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-			return (
-			    take(&lines[used], 0, tid) ? &lines[used] : NULL);
+			return (take(line(used), 0, tid) ? line(used) : NULL);
 	for (uint32_t i = 0; i < LINES; i++) {
-		struct heap_count *c = &lines[(at + i) % LINES];
+		struct heap_count *c = line((at + i) % LINES);
 		uint32_t was = PROBE_LOAD(&c->owner);
 
 		if (was != 0 &&
@@ -97,6 +104,18 @@ line_for(uint32_t tid)
 		}
 	}
 	return (NULL);
+}
+
+static void
+begin(struct heap_count *c)
+{
+	memset(c->now, 0, sizeof(c->now));
+	memset(c->told, 0, sizeof(c->told));
+	PROBE_STORE(&c->calls,
+	    CALLS); /* both at once would be read elsewhere */
+	PROBE_STORE(&c->until, CALLS);
+	c->looked_ns = c->told_ns = 0;
+	c->more = HEAP_TELL_BYTES;
 }
 
 struct heap_count *
@@ -111,11 +130,7 @@ heap_claim(void)
 	tid = (uint32_t)syscall(SYS_gettid);
 	c = line_for(tid);
 	if (c != NULL) {
-		memset(c->now, 0, sizeof(c->now));
-		memset(c->told, 0, sizeof(c->told));
-		c->calls = c->until = CALLS;
-		c->looked_ns = c->told_ns = 0;
-		c->more = HEAP_TELL_BYTES;
+		begin(c);
 		heap_mine = c;
 	}
 	errno = saved_errno;
@@ -167,20 +182,24 @@ may_tell(void)
 void
 heap_look(struct heap_count *c)
 {
-	int64_t now = now_ns(), apart = now - c->looked_ns;
+	int64_t now, apart;
 	uint64_t bytes = c->now[HEAP_GIVEN] - c->told[HEAP_GIVEN] +
 			 c->now[HEAP_BACK] - c->told[HEAP_BACK];
 
+	if (bytes >= HEAP_TELL_BYTES)
+		c->more = bytes + HEAP_TELL_BYTES; /* until it is told */
+	if (!may_tell()) {
+		c->until = CALLS;
+		return;
+	}
+	now = now_ns();
+	apart = now - c->looked_ns;
 	if (c->until < 0 && apart >= APART_NS)
 		c->calls = c->calls / 2;
 	else if (c->until < 0 && c->calls < CALLS)
 		c->calls = c->calls * 2 + 1;
 	c->until = c->calls;
 	c->looked_ns = now;
-	if (bytes >= HEAP_TELL_BYTES)
-		c->more = bytes + HEAP_TELL_BYTES; /* until it is told */
-	if (!may_tell())
-		return;
 	if (now - c->told_ns < APART_NS && bytes < HEAP_TELL_BYTES)
 		return;
 	heap_inside = true;
@@ -220,7 +239,7 @@ process_ends(void)
 	if (c == NULL || !may_tell())
 		return;
 	for (uint32_t i = 0; i < used; i++) {
-		struct heap_count *o = &lines[i];
+		struct heap_count *o = line(i);
 
 		for (int s = 0;
 		     o != c && PROBE_LOAD(&o->owner) != 0 && s < HEAP_SUMS; s++)
@@ -241,17 +260,15 @@ after_fork_child(void)
 	struct heap_count *c = heap_mine;
 
 	for (uint32_t i = 0; i < lines_used; i++)
-		if (&lines[i] != c)
-			lines[i].owner = 0;
+		if (line(i) != c)
+			line(i)->owner = 0;
 	for (int s = 0; s < HEAP_SUMS; s++)
 		if (rest[s] != 0) /* a page that is not written is not copied */
 			rest[s] = 0;
 	heap_inside = false;
 	if (c == NULL)
 		return;
-	memset(c->now, 0, sizeof(c->now));
-	memset(c->told, 0, sizeof(c->told));
-	c->more = HEAP_TELL_BYTES;
+	begin(c);
 	c->owner = (uint32_t)syscall(SYS_gettid);
 }
 
