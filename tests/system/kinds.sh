@@ -25,4 +25,14 @@ says "$dir/report" '^  delivery +6$'
 says "$dir/report" '^  +stock +pieces +6 +30 +5 +-20 +30$'
 ends_saying 0 '^Charles +20 +150' "$monitorctl" query "$dir/run.orr" \
     'SELECT client, count(*), sum(price) FROM own_order GROUP BY client'
+# the viewer has them whole, and finds them
+if [ -x "$BUILD/viewer/viewer" ]; then
+	printf '%s\n' "limit 60s" "wait read" "tab details" "range 0:1ms" "search wide" \
+	    describe "search delivery" describe quit >"$dir/script"
+	ends_with 0 "$BUILD/viewer/viewer" --no-cache --config '' --headless \
+	    --script "$dir/script" "$dir/run.orr"
+	says "$dir/out" '^wide: n 0, who one, height -1000 m/s², debt 5 EUR, took 0 ns, key 0x0, place -, good yes$'
+	says "$dir/out" '^delivery: stock -20 pieces$'
+	says "$dir/out" '^  diamond #[0-9a-f]*: an event of a kind'
+fi
 ends_saying 64 "no kind of event is called ordre" "$monitorctl" dump --kind ordre "$dir/run.orr"

@@ -21,6 +21,7 @@ extern const struct palette palette_dark, palette_light;
 #define PALETTE_SEVERAL  0x7fd88a /* of calls: in several phases */
 #define PALETTE_OBJECT   0xccbb44 /* an object is asked for, or sent */
 #define PALETTE_NOTE     0xb78ae8 /* what the user has written down */
+#define PALETTE_OWN      0x44bb99 /* of a kind that the program declares */
 
 /* Between two runs: less and more in the second, what one of them has. */
 #define DIFFERENCE_LESS   0x3b8fd4

@@ -24,7 +24,7 @@ static const uint16_t early_kinds[] = { EV_send, EV_rpc_call, EV_rpc_end,
 
 static const uint16_t mark_kinds[] = { EV_thread_name, EV_note, EV_lost,
 	EV_late, EV_orphan, EV_stall, EV_rejoin, EV_clock_step, EV_distrust,
-	EV_trust, EV_stream_gap, EV_choice, EV_muted };
+	EV_trust, EV_stream_gap, EV_choice, EV_muted, EV_own, EV_own_more };
 
 static void
 kinds_init(struct model *m)

@@ -33,6 +33,7 @@ mark_draw(struct timeline_draw *d, const struct mark *k,
 		{ EV_object_depart, ITEM_DOT, 4 },
 		{ EV_object_arrive, ITEM_DIAMOND, 5 },
 		{ EV_note, ITEM_DIAMOND, 3 },
+		{ EV_own, ITEM_DIAMOND, 4 },
 		{ EV_thread_name, ITEM_DIAMOND, 2 },
 		{ EV_stream_gap, ITEM_DIAMOND, 3 },
 		{ EV_choice, ITEM_SQUARE_OPEN, 3 },
@@ -46,7 +47,8 @@ mark_draw(struct timeline_draw *d, const struct mark *k,
 		i = scene_mark(d->s, (enum item_type)symbol[s].type,
 		    (int32_t)(timeline_exact_x(d->v, k->t_mon_ns) * SCENE_ONE),
 		    row_middle(r) * SCENE_ONE, symbol[s].half * SCENE_ONE,
-		    k->kind == EV_note || k->kind == EV_thread_name ||
+		    k->kind == EV_own ? palette_on(d->pal, PALETTE_OWN)
+		    : k->kind == EV_note || k->kind == EV_thread_name ||
 			    k->kind == EV_choice || k->kind == EV_muted
 			? d->pal->dim
 			: d->pal->text);
@@ -58,7 +60,8 @@ mark_draw(struct timeline_draw *d, const struct mark *k,
 	}
 }
 
-/* What a note says, to the right of it, as far as there is room. */
+/* What a note says, or which kind an event is of, to the right of it, as far as
+ * there is room. */
 static void
 note_draw(struct timeline_draw *d, const struct mark *k,
     const struct timeline_row *r, int32_t until)
@@ -67,9 +70,15 @@ note_draw(struct timeline_draw *d, const struct mark *k,
 	int32_t x = timeline_x(d->v, k->t_mon_ns) + 6, y = row_middle(r), x1;
 	char words[96];
 
-	if (k->kind != EV_note || text == NULL || x < 0 || r->height < 12)
+	if ((k->kind != EV_note && k->kind != EV_own) || text == NULL ||
+	    x < 0 || r->height < 12)
 		return;
-	snprintf(words, sizeof(words), "%s: %" PRId64, text, (int64_t)k->a);
+	if (k->kind == EV_own) /* of what it declares the kind alone */
+		snprintf(words, sizeof(words), "%.*s", (int)strcspn(text, " "),
+		    text);
+	else
+		snprintf(words, sizeof(words), "%s: %" PRId64, text,
+		    (int64_t)k->a);
 	x1 = x + (int32_t)strlen(words) * 6 + 8;
 	x1 = x1 < until - 6 ? x1 : until - 6;
 	if (x1 - x < NOTE_PX)

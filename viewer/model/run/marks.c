@@ -5,8 +5,10 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/run/inside.h"
+#include "own.h"
 
 static void
 mark_add_to(struct model *m, struct interval *v, uint32_t lane,
@@ -58,9 +60,10 @@ mark_compare(const void *a, const void *b)
 	return (x->t_mon_ns < y->t_mon_ns ? -1 : x->t_mon_ns > y->t_mon_ns);
 }
 
+/* parts: also what belongs to other marks. */
 static size_t
-marks_within(const struct interval *v, int64_t t0, int64_t t1, struct mark *out,
-    size_t max)
+marks_within(const struct interval *v, int64_t t0, int64_t t1, bool parts,
+    struct mark *out, size_t max)
 {
 	const struct mark *k;
 	size_t n = 0;
@@ -69,7 +72,8 @@ marks_within(const struct interval *v, int64_t t0, int64_t t1, struct mark *out,
 
 	for (i = 0; (i = interval_find(v, i, t0, t1)) < count; i++) {
 		k = interval_at(v, i);
-		if (k == NULL || k->t_mon_ns < t0 || k->t_mon_ns >= t1)
+		if (k == NULL || k->t_mon_ns < t0 || k->t_mon_ns >= t1 ||
+		    (k->kind == EV_own_more && !parts))
 			continue;
 		if (n == max) {
 			n++;
@@ -89,12 +93,96 @@ model_marks(const struct model *m, int64_t t0, int64_t t1, struct mark *out,
     size_t max)
 {
 	return (marks_within(&marks_of(detail_for(m, t0, t1))->marks, t0, t1,
-	    out, max));
+	    false, out, max));
 }
 
 size_t
 model_alerts(const struct model *m, int64_t t0, int64_t t1, struct mark *out,
     size_t max)
 {
-	return (marks_within(&marks_of(m)->alerts, t0, t1, out, max));
+	return (marks_within(&marks_of(m)->alerts, t0, t1, false, out, max));
+}
+
+#define OWN_NEAR_NS INT64_C(100000)     /* its parts mostly are */
+#define OWN_FAR_NS  INT64_C(1000000000) /* nor are they older */
+#define OWN_MARKS   4096u               /* nor so many marks away */
+
+static const char *
+text_of(const void *m, uint32_t name)
+{
+	return (model_name(m, name));
+}
+
+/* Those that end with this one, and some before; how many. */
+static size_t
+own_marks(const struct model *m, const struct mark *k, int64_t before_ns,
+    struct mark *v)
+{
+	size_t n;
+
+	do {
+		int64_t t0 = k->t_mon_ns - before_ns, t1 = k->t_mon_ns + 1;
+
+		n = marks_within(&marks_of(detail_for(m, t0, t1))->marks, t0,
+		    t1, true, v, OWN_MARKS);
+		before_ns /= 4;
+	} while (n > OWN_MARKS && before_ns > 0);
+	return (n > OWN_MARKS ? OWN_MARKS : n);
+}
+
+static bool
+is_mark(const struct mark *a, const struct mark *b)
+{
+	return (a->kind == b->kind && a->t_mon_ns == b->t_mon_ns &&
+		a->a == b->a && a->b == b->b && a->c == b->c);
+}
+
+/* Puts the marks of its thread together; true: all of it is known. */
+static bool
+own_of(const struct model *m, const struct mark *k, const struct mark *v,
+    size_t n, struct own_event *out)
+{
+	struct own *o = own_new(text_of, m);
+	struct own_event found;
+	bool all = false;
+
+	for (size_t i = 0; o != NULL && i < n; i++) {
+		const struct event e = { .kind = v[i].kind,
+			.a = v[i].a,
+			.b = v[i].b,
+			.c = v[i].c };
+
+		if (v[i].lane != k->lane ||
+		    own_event(o, &e, &found) != OWN_WHOLE || !is_mark(&v[i], k))
+			continue;
+		*out = found;
+		all = true;
+		for (unsigned f = 0; f < found.kind->fields; f++)
+			all &= found.known[f];
+	}
+	own_free(o);
+	return (all);
+}
+
+bool
+model_own(const struct model *m, const struct mark *k, struct own_event *out,
+    struct own_kind *kind)
+{
+	const char *text = model_name(m, k->c);
+	struct mark *v;
+	size_t n;
+
+	memset(out, 0, sizeof(*out));
+	if (k->kind != EV_own || text == NULL ||
+	    own_parse(kind, text) != NULL ||
+	    (v = malloc(OWN_MARKS * sizeof(*v))) == NULL)
+		return (false);
+	for (int64_t ns = OWN_NEAR_NS; ns <= OWN_FAR_NS; ns *= 100) {
+		n = own_marks(m, k, ns, v);
+		if (own_of(m, k, v, n, out))
+			break;
+	}
+	free(v);
+	out->kind = kind;
+	return (true);
 }

@@ -12,6 +12,8 @@
 
 struct model;
 struct durations;
+struct own_event;
+struct own_kind;
 
 /* What a lane is doing, as a class of colour.  0 is idle or not there. */
 enum lane_class {
@@ -280,6 +282,12 @@ size_t model_links(const struct model *, int64_t t0, int64_t t1,
     struct link *out, size_t max);
 size_t model_marks(const struct model *, int64_t t0, int64_t t1,
     struct mark *out, size_t max);
+/*
+ * What an EV_own says, by its declaration, which is put into kind; false: its
+ * name declares nothing.  About as much as there are marks around it.
+ */
+bool model_own(const struct model *, const struct mark *, struct own_event *,
+    struct own_kind *kind);
 /* Of the marks those that tell of loss or doubt: lost late orphan found
  * stall rejoin clock_step and POs that did not end in good order. */
 size_t model_alerts(const struct model *, int64_t t0, int64_t t1,

@@ -101,7 +101,7 @@ notes_in(struct search *s, int64_t t0, int64_t t1)
 			.note = true,
 			.mark = s->mark[k] };
 
-		if (f.mark.kind == EV_note)
+		if (f.mark.kind == EV_note || f.mark.kind == EV_own)
 			offer(s, &f, f.mark.c);
 	}
 	return (true);

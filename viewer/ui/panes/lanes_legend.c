@@ -32,6 +32,8 @@ const struct legend_row lanes_legend[] = {
 	    "it is gone; a bracket: a thread's life" },
 	{ ITEM_DIAMOND, LEGEND_INK(dim),
 	    "a note of the program, a name; open: what is recorded changes" },
+	{ ITEM_DIAMOND, LEGEND_RGB_ON, PALETTE_OWN,
+	    "an event of a kind that the program has declared" },
 	{ ITEM_LINE, LEGEND_INK(faint), "it lives, and tells nothing" },
 	{ ITEM_DIAMOND, LEGEND_INK(warn), "in doubt: late, without a cause" },
 	{ ITEM_DIAMOND, LEGEND_INK(error), "events were lost" },

@@ -8,6 +8,8 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 
+#include "own.h"
+
 #define LOST_LOOK 1024
 
 static void
@@ -243,6 +245,63 @@ note_words(const struct model *m, const struct mark *k, char *buf, size_t n)
 	snprintf(buf, n, "%s: %" PRId64, label_name(m, k->c), (int64_t)k->a);
 }
 
+/* "9.5 EUR" */
+static int
+own_value(const struct model *m, const struct own_event *own, unsigned i,
+    char *buf, size_t n)
+{
+	const struct own_field *f = &own->kind->field[i];
+	uint64_t v = own->value[i];
+	char span[32];
+	double real;
+
+	if (!own->known[i])
+		return (snprintf(buf, n, "not known"));
+	switch (event_word_type(f->word)) {
+	case WORD_name:
+		return (snprintf(buf, n, "%s",
+		    v == 0 ? "-" : label_name(m, (uint32_t)v)));
+	case WORD_real:
+		memcpy(&real, &v, sizeof(real));
+		return (snprintf(buf, n, "%.6g %s", real, f->unit));
+	case WORD_signed:
+		return (
+		    snprintf(buf, n, "%" PRId64 " %s", (int64_t)v, f->unit));
+	case WORD_hex:
+		return (snprintf(buf, n, "0x%" PRIx64, v));
+	case WORD_flag:
+		return (snprintf(buf, n, "%s", v != 0 ? "yes" : "no"));
+	default:
+		if (f->is_ns && *f->unit == '\0')
+			return (snprintf(buf, n, "%s",
+			    format_span(span, sizeof(span), (int64_t)v)));
+		return (snprintf(buf, n, "%" PRIu64 " %s", v, f->unit));
+	}
+}
+
+/* One of a kind that the program has declared: its fields, with their units. */
+static void
+own_words(const struct model *m, const struct mark *k, char *buf, size_t n)
+{
+	struct own_event own;
+	struct own_kind kind;
+	size_t at;
+
+	if (!model_own(m, k, &own, &kind)) {
+		snprintf(buf, n, "%s", label_name(m, k->c));
+		return;
+	}
+	at = (size_t)snprintf(buf, n, "%s:", kind.name);
+	for (unsigned i = 0; i < kind.fields && at < n; i++) {
+		at += (size_t)snprintf(buf + at, n - at, "%s %s ",
+		    i > 0 ? "," : "", kind.field[i].label);
+		if (at < n)
+			at += (size_t)own_value(m, &own, i, buf + at, n - at);
+		if (at < n && buf[at - 1] == ' ') /* no unit */
+			buf[--at] = '\0';
+	}
+}
+
 static void
 gap_words(const struct model *m, const struct mark *k, char *buf, size_t n)
 {
@@ -295,6 +354,7 @@ static const struct {
 	{ EV_trust, "Clock believed again", trust_words },
 	{ EV_po_end, "End of a process", end_words },
 	{ EV_note, "Note of the program", note_words },
+	{ EV_own, "Event of the program", own_words },
 	{ EV_thread_name, "Another name", renamed_words },
 	{ EV_stream_gap, "Messages not matched", gap_words },
 	{ EV_choice, "Another choice", choice_words_of },

@@ -1,0 +1,69 @@
+/* Events of declared kinds are marks, one each, with all that they say. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+#include "own.h"
+#include "tests/check.h"
+#include "tests/unit/make_model.h"
+
+static void
+an_event_is_one_mark_with_its_fields(void **state)
+{
+	struct make_log log = { 0 };
+	struct mark k[8];
+	struct own_event e;
+	struct own_kind kind;
+	struct model *m;
+	uint32_t a, b, wide, tiny, ada, other;
+	size_t n;
+
+	(void)state;
+	make_log_head(&log, "own");
+	make_log_node(&log, 1, "n1");
+	make_log_po(&log, 1, 1, "one");
+	a = make_log_thread(&log, 1, 1, 1, "");
+	b = make_log_thread(&log, 1, 1, 2, "");
+	wide = make_log_name(&log, "wide a:number b:real c:value:EUR who:name");
+	tiny = make_log_name(&log, "tiny v:ns");
+	ada = make_log_name(&log, "Ada");
+	other = make_log_name(&log, "declares nothing");
+	make_log_event(&log, a, EV_own_more, 1000, 7, 0, ada);
+	make_log_event(&log, b, EV_own_more, 1100, 8, 0, 0);
+	make_log_event(&log, a, EV_own, 1200, 12, 0, tiny);
+	/* its thread had no processor for half a second */
+	make_log_event(&log, a, EV_own, 500001000, 3, 4, wide);
+	make_log_event(&log, b, EV_own, 500001100, 5, 6, wide);
+	make_log_event(&log, b, EV_own, 500001200, 5, 6, wide);
+	make_log_event(&log, b, EV_own, 500001300, 5, 6, other);
+	m = make_model(&log);
+	n = model_marks(m, INT64_MIN, INT64_MAX, k, 8);
+	assert_int_equal(n, 5);
+	assert_true(model_own(m, &k[0], &e, &kind));
+	assert_string_equal(kind.name, "tiny");
+	assert_int_equal(e.value[0], 12);
+	assert_true(model_own(m, &k[1], &e, &kind));
+	assert_string_equal(kind.name, "wide");
+	assert_int_equal(e.value[0], 3);
+	assert_int_equal(e.value[2], 7);
+	assert_int_equal(e.value[3], ada);
+	assert_true(e.known[3]);
+	assert_true(model_own(m, &k[2], &e, &kind));
+	assert_int_equal(e.value[2], 8);
+	/* parts that are missing */
+	assert_true(model_own(m, &k[3], &e, &kind));
+	assert_true(e.known[1]);
+	assert_false(e.known[2] || e.known[3]);
+	assert_false(model_own(m, &k[4], &e, &kind));
+	model_free(m);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_event_is_one_mark_with_its_fields),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
