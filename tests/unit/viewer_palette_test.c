@@ -10,6 +10,7 @@
 
 #include "layout/palette.h"
 #include "model/model.h"
+#include "tests/unit/make_model.h"
 
 static const double see[4][9] = {
 	{ 1, 0, 0, 0, 1, 0, 0, 0, 1 },
@@ -272,6 +273,69 @@ names_keep_their_colours(void **state)
 					palette_name(2, names[b]), 0) >= 8);
 }
 
+static uint32_t
+define(struct make_log *l, const char *text, const char *file, uint32_t line,
+    const char *program)
+{
+	struct msg_name d = { .name = ++l->names,
+		.text = BYTES_STR(text),
+		.file = BYTES_STR(file),
+		.line = line,
+		.program = BYTES_STR(program) };
+
+	assert_int_equal(frame_append(&l->out, MSG_name, &d), 0);
+	return (d.name);
+}
+
+#define MAINS 3
+
+/* Of three called main and one called work; in this order, or the other. */
+static void
+colours_of(bool turned, uint32_t rgb[MAINS + 1])
+{
+	static const struct {
+		const char *text, *file, *program;
+		uint32_t line;
+	} of[MAINS + 1] = { { "main", "a.c", "server", 3 },
+		{ "main", "a.c", "client", 3 }, { "main", "b.c", "client", 9 },
+		{ "work", "b.c", "client", 20 } };
+	struct make_log l = { 0 };
+	uint32_t name[MAINS + 1];
+	struct model *m;
+
+	make_log_head(&l, "alike");
+	for (int i = 0; i <= MAINS; i++) {
+		int k = turned ? MAINS - i : i;
+
+		name[k] = define(&l, of[k].text, of[k].file, of[k].line,
+		    of[k].program);
+	}
+	m = make_model(&l);
+	for (int i = 0; i <= MAINS; i++) {
+		rgb[i] = palette_of_name(m, name[i]);
+		assert_int_equal(palette_of(m, name[i], of[i].text), rgb[i]);
+		assert_int_equal(palette_of(m, name[i], "other"),
+		    palette_name(name[i], "other"));
+	}
+	assert_int_equal(rgb[MAINS], palette_name(0, "work"));
+	model_free(m);
+}
+
+static void
+those_called_alike_are_told_apart(void **state)
+{
+	uint32_t rgb[2][MAINS + 1];
+
+	(void)state;
+	for (int k = 0; k < 2; k++)
+		colours_of(k == 1, rgb[k]);
+	for (int a = 0; a <= MAINS; a++) {
+		assert_int_equal(rgb[0][a], rgb[1][a]);
+		for (int b = 0; b < a; b++)
+			assert_true(apart(rgb[0][a], rgb[0][b], 0) >= 10);
+	}
+}
+
 /* Whatever they are called; and in another run of them, too. */
 static void
 the_first_names_are_told_apart(void **state)
@@ -323,6 +387,7 @@ main(void)
 		cmocka_unit_test(everything_stands_out),
 		cmocka_unit_test(nothing_fades_into_the_ground),
 		cmocka_unit_test(names_keep_their_colours),
+		cmocka_unit_test(those_called_alike_are_told_apart),
 		cmocka_unit_test(the_first_names_are_told_apart),
 		cmocka_unit_test(scales_begin_and_end_right),
 	};

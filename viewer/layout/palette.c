@@ -6,8 +6,11 @@
  */
 #include "layout/palette.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "model/run/run.h"
 
@@ -171,6 +174,57 @@ palette_name(uint32_t name, const char *text)
 	h = name_hash(text);
 	at = name_slot(h);
 	return (names[assigned[at] == h ? at : name_choice(h)]);
+}
+
+#define KEY_BYTES 512
+
+/*
+ * What tells it from all others: its text and, if others are called so, where
+ * it is declared.
+ */
+static const char *
+name_key(const struct model *m, uint32_t name, char buf[KEY_BYTES])
+{
+	const char *text = model_name(m, name), *file, *program;
+	uint32_t line;
+
+	if (text == NULL || model_name_shared(m, name) == NAME_ALONE)
+		return (text);
+	file = model_name_place(m, name, &line);
+	if (file == NULL || file[0] == '\0')
+		return (text);
+	program = model_name_program(m, name);
+	snprintf(buf, KEY_BYTES, "%.200s\n%.200s\n%" PRIu32 "\n%.60s", text,
+	    file, model_name_declared(m, name), program != NULL ? program : "");
+	return (buf);
+}
+
+uint32_t
+palette_of_name(const struct model *m, uint32_t name)
+{
+	char buf[KEY_BYTES];
+
+	return (palette_name(name, name_key(m, name, buf)));
+}
+
+void
+palette_assign_name(const struct model *m, uint32_t name)
+{
+	char buf[KEY_BYTES];
+	const char *key = name_key(m, name, buf);
+
+	if (key != NULL)
+		palette_assign(key);
+}
+
+uint32_t
+palette_of(const struct model *m, uint32_t name, const char *text)
+{
+	const char *known = name != 0 ? model_name(m, name) : NULL;
+
+	return (known != NULL && strcmp(known, text) == 0
+		    ? palette_of_name(m, name)
+		    : palette_name(name, text));
 }
 
 static uint32_t

@@ -43,6 +43,14 @@ uint32_t palette_of_node(const struct model *, uint32_t node);
 #define PALETTE_NAMES 24
 uint32_t palette_name(uint32_t name, const char *text);
 void palette_assign(const char *text);
+/*
+ * Of a name of the log, everywhere: by its text, and by its place, too, if
+ * others are called so.  And of what is called `text`: that
+ * of the name of the log, unless that is called otherwise.
+ */
+uint32_t palette_of_name(const struct model *, uint32_t name);
+uint32_t palette_of(const struct model *, uint32_t name, const char *text);
+void palette_assign_name(const struct model *, uint32_t name);
 /* Time as a colour, 0..1. */
 enum palette_scale {
 	SCALE_VIRIDIS,

@@ -52,8 +52,7 @@ name_colour(const struct radial_drawing *r, uint32_t t)
 {
 	uint32_t name = model_task_name(r->tree.m, t);
 
-	return (name == 0 ? r->pal->faint
-			  : palette_name(name, model_name(r->tree.m, name)));
+	return (name == 0 ? r->pal->faint : palette_of_name(r->tree.m, name));
 }
 
 static uint32_t

@@ -39,7 +39,7 @@ name_colour(struct timeline_draw *d, uint32_t name)
 
 	if (d->name[at] != name) {
 		d->name[at] = name;
-		d->name_rgb[at] = palette_name(name, model_name(d->m, name));
+		d->name_rgb[at] = palette_of_name(d->m, name);
 	}
 	return (d->name_rgb[at]);
 }

@@ -35,7 +35,7 @@ tick_rgb(const struct ui *ui, const struct sample *s)
 
 	if (st == NULL || model_name_code(ui->model, st->name) == NULL)
 		return (ui->palette->dim);
-	return (palette_name(st->name, model_name(ui->model, st->name)));
+	return (palette_of_name(ui->model, st->name));
 }
 
 static void

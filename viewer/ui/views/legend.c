@@ -38,7 +38,7 @@ names(const struct ui *ui, uint32_t *rgb, size_t max)
 	n = n < max ? n : (uint32_t)max;
 	for (uint32_t i = 0; i < n; i++) {
 		name = model_called_name(ui->model, i);
-		rgb[i] = palette_name(name, label_name(ui->model, name));
+		rgb[i] = palette_of_name(ui->model, name);
 	}
 	return (n);
 }
@@ -53,8 +53,8 @@ counters(const struct ui *ui, uint32_t *rgb, size_t max)
 	for (i = 0; i < max && i < n; i++) {
 		if (!model_counter(ui->model, (uint32_t)i, &k))
 			break;
-		rgb[i] = palette_on(ui->palette,
-		    palette_name(k.name, label_name(ui->model, k.name)));
+		rgb[i] =
+		    palette_on(ui->palette, palette_of_name(ui->model, k.name));
 	}
 	return (i);
 }

@@ -331,18 +331,23 @@ say_odd(struct ui *ui)
 	snprintf(ui->told.message, sizeof(ui->told.message), "the log %s", odd);
 }
 
-/* In the order in which they ran first: the same log, the same colours. */
+/*
+ * In the order in which they ran first: the same log, the same colours.  When
+ * one comes that is called like another, that is called otherwise from now on.
+ */
 static void
 assign_colours(struct ui *ui)
 {
-	const char *text;
-	uint32_t n = model_called(ui->model);
+	uint32_t n = model_called(ui->model), name;
 
 	for (; ui->seen_called < n; ui->seen_called++) {
-		text = model_name(ui->model,
-		    model_called_name(ui->model, ui->seen_called));
-		if (text != NULL)
-			palette_assign(text);
+		name = model_called_name(ui->model, ui->seen_called);
+		if (model_name_shared(ui->model, name) != NAME_ALONE)
+			for (uint32_t i = 0;
+			     i < ui->seen_called && i < PALETTE_NAMES; i++)
+				palette_assign_name(ui->model,
+				    model_called_name(ui->model, i));
+		palette_assign_name(ui->model, name);
 	}
 }
 

@@ -106,9 +106,7 @@ class_rgb(const struct ui *ui, uint32_t class)
 		return (state[class]);
 	if (ui->tree.colour != RADIAL_PROCEDURE)
 		return (palette_pe_on(p, class));
-	return (class == 0
-		    ? p->faint
-		    : palette_name(class, label_name(tree_model(ui), class)));
+	return (class == 0 ? p->faint : palette_of_name(tree_model(ui), class));
 }
 
 /* The pointer on an entry dims the others, a click keeps it so. */

@@ -219,7 +219,7 @@ draw_mean(struct ui *ui, struct canvas *c, const struct speeds *s, size_t i,
 	const struct speed *k = &s->by_name[i];
 	const char *name = label_name(ui->model, k->name);
 	int32_t top = axis_at_q(y, speed_of(k)) / SCENE_ONE;
-	uint32_t rgb = palette_name(k->name, name);
+	uint32_t rgb = palette_of_name(ui->model, k->name);
 	char text[64], command[80];
 
 	canvas_fill(c, x, top, x + w - 20, y->lo_px, rgb);

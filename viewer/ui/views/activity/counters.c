@@ -184,8 +184,8 @@ draw_curve(struct ui *ui, struct canvas *c, const struct row *r,
 	struct axis x = { 0, n, at->x0, at->x0 + (int32_t)n, AXIS_LINEAR,
 		AXIS_NUMBER };
 	struct axis y = { 0, 1, at->y1, at->y0, AXIS_LINEAR, AXIS_NUMBER };
-	uint32_t rgb = palette_on(ui->palette,
-	    palette_name(r->c.name, label_name(ui->model, r->c.name)));
+	uint32_t rgb =
+	    palette_on(ui->palette, palette_of_name(ui->model, r->c.name));
 	struct scene s = { 0 };
 	double highest = 0;
 	char top[40];

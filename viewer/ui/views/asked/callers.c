@@ -269,11 +269,10 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 
 	cell_name(c, t, y, p->dim,
 	    e->from_kind == 0 ? p->line
-			      : palette_name(e->from_name,
-				    label_name(ui->model, e->from_name)),
+			      : palette_of_name(ui->model, e->from_name),
 	    from_words(ui, e, own, sizeof(own)));
 	canvas_fill(c, to->x0, y - 8, to->x0 + 8, y,
-	    palette_name(e->to_name, name));
+	    palette_of_name(ui->model, e->to_name));
 	draw_cut(c, FONT_SMALL, to->x0 + 14, y, to->x1 - to->x0 - 14, p->text,
 	    label_function(ui->model, e->to_name, e->to_kind, own,
 		sizeof(own)));

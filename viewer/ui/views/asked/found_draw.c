@@ -185,7 +185,7 @@ part_rgb(const struct ui *ui, const struct found_call *k,
 	if (p->of == PART_WAITED)
 		return (p->class == LANE_idle ? ui->palette->line
 					      : ui->palette->state[p->class]);
-	return (palette_name(name, label_name(ui->model, name)));
+	return (palette_of_name(ui->model, name));
 }
 
 static struct axis
@@ -308,7 +308,6 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
     const struct found_call *k, uint32_t i, int64_t most_ns)
 {
 	const struct palette *p = ui->palette;
-	const char *name = label_name(ui->model, k->name);
 	int32_t x0 = t->place[0].x0, x1 = cells_right(t);
 	char text[320], own[200];
 
@@ -316,7 +315,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 		canvas_fill(c, x0 - 4, y - 13, x1, y + 5, p->selection);
 	cell_name(c, t, y, p->text,
 	    lane_waits(k->class) ? p->state[k->class]
-				 : palette_name(k->name, name),
+				 : palette_of_name(ui->model, k->name),
 	    label_name_own(ui->model, k->name, own, sizeof(own)));
 	cell_text(c, t, columns, COLUMN_THREAD, y, p->text, "%s",
 	    label_lane(ui->model, model_lane(ui->model, k->lane), text,

@@ -200,7 +200,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 		    p->selection);
 	name_of(ui, s, text, sizeof(text));
 	cell_name(c, t, y, p->text,
-	    s->sort == LOCK_PLACE  ? palette_name(s->name, text)
+	    s->sort == LOCK_PLACE  ? palette_of_name(ui->model, s->name)
 	    : s->sort == LOCK_IDLE ? p->line
 				   : p->state[class[s->sort]],
 	    text);

@@ -53,7 +53,7 @@ colours(const struct ui *ui, const struct critical_piece *p, int64_t t,
 		return;
 	b->state = pal->state[s.class];
 	b->function = s.class == LANE_running && s.name != 0
-			  ? palette_name(s.name, label_name(ui->model, s.name))
+			  ? palette_of_name(ui->model, s.name)
 			  : pal->state[s.class];
 }
 

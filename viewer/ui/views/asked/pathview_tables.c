@@ -80,7 +80,7 @@ static uint32_t
 part_rgb(const struct ui *ui, const struct critical_part *p)
 {
 	return (p->class == LANE_running && p->name != 0
-		    ? palette_name(p->name, label_name(ui->model, p->name))
+		    ? palette_of_name(ui->model, p->name)
 		    : ui->palette->state[p->class]);
 }
 

@@ -90,8 +90,7 @@ draw_bar(struct ui *ui, struct canvas *c, const struct table_place *place,
 		at.x1 = place->x0 + (int32_t)((double)ns * px);
 		if (at.x1 > at.x0)
 			draw_part(ui, c, &at, r, &r->part[i],
-			    palette_name(r->part[i].name,
-				label_name(ui->model, r->part[i].name)));
+			    palette_of_name(ui->model, r->part[i].name));
 		at.x0 = at.x1;
 	}
 	at.x1 = place->x0 + (int32_t)((double)r->all_ns * px);

@@ -96,7 +96,7 @@ paint_frame(struct ui *ui, struct canvas *c, const struct flame *f, uint32_t i,
 {
 	const struct flame_frame *x = &f->frame[i];
 	const struct call *k = &f->path[x->path];
-	uint32_t rgb = palette_name(k->name, label_name(ui->model, k->name));
+	uint32_t rgb = palette_of_name(ui->model, k->name);
 	int32_t w = at->x1 - at->x0;
 	char own[200];
 

@@ -176,7 +176,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t,
 	const struct table_place *at = t->place;
 	char text[48], own[OWN_BYTES];
 
-	cell_name(c, t, y, p->text, palette_name(s->name, name),
+	cell_name(c, t, y, p->text, palette_of_name(ui->model, s->name),
 	    label_function(ui->model, s->name, s->kind, own, sizeof(own)));
 	spot_add(ui, at->x0, y - 10, at->x1, y + 4, "search %.38s", name);
 	if (at[COLUMN_CALLS].x1 > at[COLUMN_CALLS].x0)

@@ -135,7 +135,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	uint32_t rgb =
 	    s->class >= LANE_OBJECT_NODE ? palette_of_node(ui->model, s->name)
 	    : s->name != 0 && s->class == LANE_running /* as in the lanes */
-		? palette_name(s->name, label_name(ui->model, s->name))
+		? palette_of_name(ui->model, s->name)
 		: p->state[s->class];
 	int32_t x0 = t->place[0].x0, x1 = what->x1;
 	char text[160];

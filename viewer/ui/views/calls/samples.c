@@ -107,7 +107,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	uint32_t rgb;
 
 	sampled_name(s, name, sizeof(name));
-	rgb = palette_name(s->name, name);
+	rgb = palette_of(ui->model, s->name, name);
 	cell_name(c, t, y, p->text, rgb, name);
 	spot_add(ui, at->x0, y - 10, at->x1, y + 4, "search %.38s", name);
 	cell_text(c, t, places, COLUMN_SELF, y, p->text, "%.3f",

@@ -130,7 +130,7 @@ draw_box(struct ui *ui, struct canvas *c, uint32_t lane, int64_t t,
 	}
 	w = w < x1 - x ? w : x1 - x;
 	if (s->name != 0)
-		rgb = palette_name(s->name, label_name(ui->model, s->name));
+		rgb = palette_of_name(ui->model, s->name);
 	canvas_fill(c, x, y, x + w, y + ROW_PX - 3, rgb);
 	if (s->kind == SPAN_block) {
 		canvas_fill(c, x, y, x + w, y + 2, PALETTE_BLOCK);

@@ -140,7 +140,7 @@ draw_function(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
 	const char *file = strrchr(f->is->file, '/');
 
 	canvas_fill(c, r->x0, y - 8, r->x0 + 8, y,
-	    palette_name(f->name, f->is->name));
+	    palette_of(ui->model, f->name, f->is->name));
 	draw_cut_middle(c, FONT_SMALL, r->x0 + 14, y, name_px - 20, p->text,
 	    f->is->name);
 	if (f->name != 0)

@@ -70,13 +70,12 @@ class_bar(struct ui *ui, struct canvas *c, const struct rect *r,
 	struct part *part = calloc(k->functions + 1, sizeof(*part));
 	struct scene s = { 0 };
 
-	(void)ui;
 	for (uint32_t n = 0; part != NULL && n < k->functions; n++) {
 		const struct class_function *f = &all->function[k->first + n];
 		int64_t ns = class_time_ns(all, &f->sum);
 
 		part[n] = (struct part){ ns > 0 ? (double)ns : 0,
-			palette_name(f->name, f->is->name), false };
+			palette_of(ui->model, f->name, f->is->name), false };
 	}
 	if (part != NULL && r->x1 - r->x0 > 8)
 		bar_scene(&a, r->y0, r->y1, part, k->functions, &s);

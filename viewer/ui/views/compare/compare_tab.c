@@ -28,6 +28,7 @@ const struct legend_row compare_legend[] = {
 
 struct row {
 	const char *name;
+	const struct model *model;
 	uint32_t number; /* of the first run that has it */
 	uint8_t kind;    /* enum event_span; told if others are called so */
 	bool shared;
@@ -74,6 +75,7 @@ rows_of(struct ui *ui, struct row *r, char of[2][96])
 		for (size_t i = 0; i < got; i++) {
 			r[n] = (struct row){ .name = label_name(run[k]->model,
 						 s[i].name),
+				.model = run[k]->model,
 				.number = s[i].name,
 				.kind = s[i].kind };
 			unsigned kinds =
@@ -136,7 +138,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 
 	snprintf(name, sizeof(name), x->shared ? "%s (%s)" : "%s", x->name,
 	    label_kind(x->kind));
-	cell_name(c, t, y, p->text, palette_name(x->number, x->name), name);
+	cell_name(c, t, y, p->text, palette_of_name(x->model, x->number), name);
 	spot_add(ui, at->x0, y - 10, at->x1, y + 4, "search %.38s", x->name);
 	for (size_t k = 0; k < 2; k++) {
 		cell_text(c, t, places, COLUMN_CALLS_A + k, y,

@@ -135,7 +135,10 @@ source_again(struct ui *ui)
 static int
 by_text(const void *a, const void *b)
 {
-	return (strcmp(*(const char *const *)a, *(const char *const *)b));
+	const struct source_called *x = a, *y = b;
+	int by = strcmp(x->text, y->text);
+
+	return (by != 0 ? by : (x->name > y->name) - (x->name < y->name));
 }
 
 static void
@@ -147,31 +150,47 @@ find_called(struct ui *ui, struct source *s)
 	s->called = calloc((size_t)n + 1, sizeof(*s->called));
 	s->ncalled = 0;
 	for (uint32_t i = 0; s->called != NULL && i < n; i++) {
-		const char *t =
-		    model_name(ui->model, model_called_name(ui->model, i));
+		uint32_t name = model_called_name(ui->model, i);
+		const char *t = model_name(ui->model, name);
 
 		if (t != NULL && t[0] != '\0')
-			s->called[s->ncalled++] = t;
+			s->called[s->ncalled++] =
+			    (struct source_called){ t, name };
 	}
 	if (s->ncalled > 1)
 		qsort(s->called, s->ncalled, sizeof(*s->called), by_text);
 }
 
-bool
+/* It is called so; text is not ended by 0. */
+static bool
+is_called(const struct source *s, size_t i, const char *text, size_t n)
+{
+	return (i < s->ncalled && strncmp(s->called[i].text, text, n) == 0 &&
+		s->called[i].text[n] == '\0');
+}
+
+uint32_t
 source_called(const struct source *s, const char *text, size_t n)
 {
 	size_t low = 0, high = s->ncalled;
+	uint32_t line;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
-		if (strncmp(s->called[mid], text, n) < 0)
+		if (strncmp(s->called[mid].text, text, n) < 0)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return (low < s->ncalled && strncmp(s->called[low], text, n) == 0 &&
-		s->called[low][n] == '\0');
+	for (size_t i = low; is_called(s, i, text, n); i++) {
+		const char *file =
+		    model_name_place(s->of.model, s->called[i].name, &line);
+
+		if (file != NULL && strcmp(file, s->file) == 0)
+			return (s->called[i].name);
+	}
+	return (is_called(s, low, text, n) ? s->called[low].name : 0);
 }
 
 static struct source_of

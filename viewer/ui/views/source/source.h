@@ -37,7 +37,10 @@ struct source {
 		bool busy;
 	} of;
 	uint64_t due;
-	const char **called; /* texts of names that ran, sorted; owned */
+	struct source_called { /* names that ran, by text; owned */
+		const char *text;
+		uint32_t name;
+	} * called;
 	size_t ncalled;
 	bool centre;  /* the line is to come into sight */
 	int32_t rows; /* lines in sight, when it was drawn last */
@@ -76,8 +79,9 @@ const char *source_doubt(const struct ui *, const struct source *, char *buf,
     size_t n);
 /* First line in sight of so many, in place for what was asked for. */
 uint32_t source_first(struct ui *, struct source *, int32_t rows);
-/* A name that has run; not ended by 0. */
-bool source_called(const struct source *, const char *text, size_t n);
+/* A name that has run, 0: none is called so; of several one that is declared
+ * in this file.  The text is not ended by 0. */
+uint32_t source_called(const struct source *, const char *text, size_t n);
 /* "144 calls, 646 ms, of that 125 ms in waits": into buf, which is returned. */
 char *source_line_words(const struct ui *, const struct source_sums *,
     uint32_t line, char *buf, size_t n);

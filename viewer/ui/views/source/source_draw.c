@@ -85,17 +85,18 @@ colour_of(const struct writing *w, enum code_kind kind, const char *s, size_t n)
 {
 	const struct palette *p = w->ui->palette;
 	char name[NAME_MAX_BYTES + 1];
+	uint32_t called;
 
 	if (kind == CODE_COMMENT || kind == CODE_TEXT)
 		return (p->dim);
 	if (kind != CODE_WORD || n > NAME_MAX_BYTES ||
-	    !source_called(w->s, s, n))
+	    (called = source_called(w->s, s, n)) == 0)
 		return (p->text);
 	memcpy(name, s, n);
 	name[n] = '\0';
 	spot_add(w->ui, w->x, w->y - 11, w->x + text_width(FONT_SMALL, s, n),
 	    w->y + 4, "source %s", name);
-	return (palette_ink(p, palette_name(0, name)));
+	return (palette_ink(p, palette_of_name(w->ui->model, called)));
 }
 
 static void
