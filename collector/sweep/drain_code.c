@@ -12,8 +12,12 @@
 void
 drain_places_convert(struct drain_po *dp, struct node_event *e)
 {
-	if (dp->places != NULL && e->c == 0 && e->a != 0)
+	if (dp->places == NULL)
+		return;
+	if (e->c == 0 && e->a != 0)
 		e->c = places_name(dp->places, e->a);
+	if (e->kind == EV_enter && e->b != 0) /* the call is before it */
+		places_site(dp->places, e->b - 1);
 }
 
 int

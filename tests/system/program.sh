@@ -1,13 +1,13 @@
 #!/bin/sh
 # monitorctl program: files, functions, classes, libraries and calls of a
 # program are what the compiler, nm and readelf say; of a log it says how often
-# each function was called, and which were not.
+# each function was called, and which were not; the viewer, from which lines.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
 command -v python3 >/dev/null || skip "no python3"
 command -v c++ >/dev/null || skip "no c++"
-c++ -O1 -g -finstrument-functions -finstrument-functions-exclude-file-list=/usr/include \
+c++ -O1 -g -no-pie -finstrument-functions -finstrument-functions-exclude-file-list=/usr/include \
     -o "$dir/made" tests/apps/functions/made.cc || fail "cannot make the program"
 "$dir/made" tell >"$dir/compiler"
 nm -CS --defined-only "$dir/made" >"$dir/nm"
@@ -83,6 +83,25 @@ if {n: called[n] for n in want} != want or p["processes"] != 1 or \
     sys.exit(f"{called} {p['processes']} {p['commands']}")
 END
 ends_saying 0 '^  +- +[0-9]+-[0-9]+ +[0-9]+  int never' "$monitorctl" program "$dir/run.orr"
+
+# from which lines they were called, as addr2line says of what the events have
+"$monitorctl" dump --kind enter "$dir/run.orr" >"$dir/enters"
+printf 'wait read\nput Source alone\nsource Square::area\ndescribe\n' |
+    "$BUILD/viewer/viewer" --headless --no-cache --config '' --script - \
+    "$dir/run.orr" >"$dir/described" 2>"$dir/err" || fail "viewer: $(cat "$dir/err")"
+python3 - "$dir" <<'END' || fail "called from other lines"
+import collections, re, subprocess, sys
+d = sys.argv[1]
+want = collections.Counter()
+for at in re.findall(r" caller=(0x\w+) function=Square::area$", open(d + "/enters").read(), re.M):
+    place = subprocess.run(["addr2line", "-s", "-e", d + "/made", hex(int(at, 16) - 1)],
+        stdout=subprocess.PIPE, text=True, check=True).stdout.split()[0]
+    want[place] += 1
+have = {at: int(n) for at, n in re.findall(r"^    at .* in \S*?([^/ ]+:\d+): (\d+) calls in the run$",
+    open(d + "/described").read(), re.M)}
+if have != want or sum(want.values()) != 3:
+    sys.exit(f"{have}, not {dict(want)}")
+END
 mv "$dir/made" "$dir/away"
 ends_saying 0 '^not known .*cannot be read' "$monitorctl" program "$dir/run.orr"
 says "$dir/out" '^ +3  Square::area  .*made.cc:[0-9]'

@@ -122,6 +122,28 @@ what_is_too_many_has_no_name_and_is_counted(void **state)
 }
 
 static void
+where_functions_are_called_leaves_names_to_them(void **state)
+{
+	struct places *p = with_module(0x400000);
+	const char *text;
+
+	(void)state;
+	places_site(p, 0x401138);
+	places_site(p, 0x401138);
+	assert_int_equal(places_fresh(p, &text), FIRST + 1);
+	assert_non_null(strstr(text, "+0x1138"));
+	assert_int_equal(places_fresh(p, &text), 0);
+	assert_int_equal(places_address(p, FIRST + 1), 0);
+	assert_int_equal(places_name(p, 0x401200), FIRST + 2);
+	assert_int_equal(places_address(p, FIRST + 2), 0x401200);
+	for (uint64_t i = 0; i < PLACES_MAX; i++)
+		places_site(p, 0x10000 + i);
+	assert_int_equal(places_name(p, 0x401300), FIRST + PLACES_MAX / 2 + 1);
+	assert_int_equal(places_beyond(p), 0);
+	places_free(p);
+}
+
+static void
 no_address_has_no_name(void **state)
 {
 	struct places *p = places_new(7, FIRST);
@@ -140,6 +162,8 @@ main(void)
 		cmocka_unit_test(each_place_is_asked_for_once),
 		cmocka_unit_test(code_that_comes_later_is_found_later),
 		cmocka_unit_test(what_is_too_many_has_no_name_and_is_counted),
+		cmocka_unit_test(
+		    where_functions_are_called_leaves_names_to_them),
 		cmocka_unit_test(no_address_has_no_name),
 	};
 

@@ -258,6 +258,103 @@ the_way_leads_to_who_calls_and_back(void **state)
 	assert_non_null(strstr(ui->told.message, "nobody"));
 }
 
+/*
+ * work is called twice from line 40 of run, at two places, and once from line
+ * 41; then from code of another file that lies where the first was.  Nothing
+ * has told where run is called, and one place has no name.
+ */
+static struct model *
+make_calls(void)
+{
+	struct msg_module code = { .node = 1,
+		.po = 1,
+		.start = 0x400000,
+		.end = 0x500000,
+		.base = 0x400000,
+		.build_id = BYTES_STR("aabbccddeeff"),
+		.path = BYTES_STR("/x/prog") };
+	static const uint64_t from[] = { 0x400020, 0x400028, 0x400030, 0x4000ff,
+		0x600001 };
+	struct make_log l = { 0 };
+	uint32_t at, run, work;
+
+	make_log_head(&l, "source");
+	make_log_node(&l, 1, "n1");
+	make_log_po(&l, 1, 1, "prog");
+	at = make_log_thread(&l, 1, 1, 1, "");
+	assert_int_equal(frame_append(&l.out, MSG_module, &code), 0);
+	code.start = 0x600000;
+	code.end = 0x700000;
+	code.base = 0x5ffff0;
+	code.build_id = BYTES_STR("");
+	code.path = BYTES_STR("plug.so");
+	assert_int_equal(frame_append(&l.out, MSG_module, &code), 0);
+	run = place(&l, "prog#aabbccdd+0x1000", "run", 11, 11);
+	work = place(&l, "prog#aabbccdd+0x2000", "work", 12, 12);
+	place(&l, "prog#aabbccdd+0x1f", "run", 40, 11);
+	place(&l, "prog#aabbccdd+0x27", "run", 40, 11);
+	place(&l, "prog#aabbccdd+0x2f", "run", 41, 11);
+	place(&l, "plug.so+0x10", "plug", 50, 49);
+#define E(kind, ns, a, b, name)                                                \
+	make_log_event(&l, at, EV_##kind, ns, a, b, name)
+	E(enter, 0, 0x401000, 0, run);
+	for (int i = 0; i < 5; i++) {
+		E(enter, 100 * (i + 1), 0x402000, from[i], work);
+		E(leave, 100 * (i + 1) + 50, 0x402000, 0, work);
+	}
+	E(leave, 1000, 0x401000, 0, run);
+#undef E
+	make_log_sort(&l);
+	return (make_model(&l));
+}
+
+static void
+calls_tell_from_which_lines(void **state)
+{
+	struct model *m = make_calls();
+	struct canvas c;
+	uint32_t *px;
+	struct ui *ui = make_ui(m, &c, &px, 1000, 700);
+	char *text;
+
+	(void)state;
+	assert_int_equal(command_run(ui, "put Source alone"), 0);
+	assert_int_equal(command_run(ui, "source work"), 0);
+	ui_frame(ui, &c);
+	says(ui, "  work is called from: 4\n"
+		 "    at run:40 in prog.c:40: 2 calls in the run\n"
+		 "    at run:41 in prog.c:41: 1 calls in the run\n"
+		 "    at plug:50 in prog.c:50: 1 calls in the run\n"
+		 "    by run, declared at prog.c:11: 5 calls, 250 ns\n");
+	assert_int_equal(command_run(ui, "called-from 2"), 0);
+	assert_int_equal(source_get(ui)->line, 41);
+	/* of one call: the lines that are in what it lies in */
+	assert_int_equal(command_run(ui, "put Details alone"), 0);
+	ui->time.selected_lane = 2;
+	ui->chosen.clicked = (struct timeline_hit){ .of = OF_SPAN,
+		.span = { .name = 2,
+		    .class = LANE_running,
+		    .kind = SPAN_call,
+		    .depth = 1,
+		    .t0_mon_ns = 100,
+		    .t1_mon_ns = 150 },
+		.lane = 2 };
+	ui_frame(ui, &c);
+	text = described(ui);
+	has(text, "called from\trun, prog.c:40 or run, prog.c:41\n");
+	free(text);
+	ui->chosen.clicked.span.name = 1;
+	ui->chosen.clicked.span.depth = 0;
+	ui->chosen.clicked.span.t0_mon_ns = 0;
+	ui_frame(ui, &c);
+	text = described(ui);
+	assert_null(strstr(text, "called from\t"));
+	free(text);
+	ui_free(ui);
+	model_free(m);
+	free(px);
+}
+
 static void
 it_scrolls_from_end_to_end(void **state)
 {
@@ -436,6 +533,7 @@ main(void)
 		T(lines_have_what_was_found_and_called_there),
 		T(what_is_selected_is_followed),
 		T(the_way_leads_to_who_calls_and_back),
+		T(calls_tell_from_which_lines),
 		T(it_scrolls_from_end_to_end),
 		T(it_is_said_what_is_wrong_with_a_file),
 		T(a_file_is_found_by_what_it_ends_with),

@@ -114,6 +114,7 @@ model_new(void)
 	counters_init(m);
 	scheds_init(m);
 	samples_init(m);
+	sites_init(m);
 	phases_init(m);
 	heap_init(m);
 	plan_init(m);
@@ -181,6 +182,7 @@ model_free(struct model *m)
 	links_clear(m);
 	scheds_clear(m);
 	samples_clear(m);
+	sites_clear(m);
 	phases_clear(m);
 	counters_clear(m);
 	heap_clear(m);
@@ -266,6 +268,8 @@ model_event(struct model *m, const struct event *e)
 		model_mark(m, l, e);
 	if (k->class == CLASS_memory)
 		heap_event(m, e);
+	if (e->kind == EV_enter && e->b != 0)
+		site_event(m, l, e);
 	if (e->kind == EV_counter || e->kind == EV_counter_real ||
 	    e->kind == EV_measure)
 		counter_event(m, l, e);

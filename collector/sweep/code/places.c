@@ -26,6 +26,7 @@ struct place {
 	uint64_t address;
 	uint32_t module; /* index plus one; 0: none is known */
 	bool asked;
+	bool site; /* nothing but that: a function is called from here */
 };
 
 struct places {
@@ -200,10 +201,20 @@ places_name(struct places *p, uint64_t address)
 	return (i != 0 ? p->first + i : place_new(p, address));
 }
 
+void
+places_site(struct places *p, uint64_t address)
+{
+	if ((p->slots != NULL && *slot_of(p, address) != 0) ||
+	    p->n >= PLACES_MAX / 2 || place_new(p, address) == 0)
+		return;
+	p->places[p->n - 1].site = true;
+}
+
 uint64_t
 places_address(const struct places *p, uint32_t name)
 {
-	if (name <= p->first || name - p->first > p->n)
+	if (name <= p->first || name - p->first > p->n ||
+	    p->places[name - p->first - 1].site)
 		return (0);
 	return (p->places[name - p->first - 1].address);
 }

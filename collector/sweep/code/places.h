@@ -43,6 +43,12 @@ bool places_known(const struct places *, uint64_t address);
  * Some nanoseconds when it has one.
  */
 uint32_t places_name(struct places *, uint64_t address);
+/*
+ * From here a function is called: it is found out like the others, but has no
+ * address for places_address(), and there are only as many as leave half of all
+ * names to functions.
+ */
+void places_site(struct places *, uint64_t address);
 /* Addresses that could have no name since there are too many. */
 uint64_t places_beyond(const struct places *);
 

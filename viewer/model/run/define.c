@@ -140,6 +140,7 @@ define_po(struct model *m, const struct frame *f)
 	if (i == IDMAP_NONE)
 		return (-1);
 	define_parent(m, d.node, i, d.parent_po);
+	((struct po_data *)chunk_at(&defs_of(m)->pos, i))->pid = d.pid;
 	return (define_text(m,
 	    &((struct po_data *)chunk_at(&defs_of(m)->pos, i))->program,
 	    d.program));
@@ -159,6 +160,8 @@ define_module(struct model *m, const struct frame *f)
 	if (i == IDMAP_NONE)
 		return (0);
 	p = chunk_at(&defs_of(m)->pos, i);
+	if (site_module(m, p, &d) == -1)
+		return (-1);
 	if (define_text(m, &p->build_id, d.build_id) == -1)
 		return (-1);
 	return (define_text(m, &p->file, d.path));
@@ -270,7 +273,7 @@ define_thread(struct model *m, const struct frame *f)
 	return (d.name.n == 0 ? 0 : define_text(m, &lane->label, d.name));
 }
 
-static uint64_t
+uint64_t
 hash_on(uint64_t h, const void *p, size_t n)
 {
 	const uint8_t *b = p;
@@ -303,7 +306,7 @@ share_name(struct model *m, uint32_t name, uint64_t hash,
 static int
 name_called(struct model *m, const struct msg_name *d)
 {
-	uint64_t text = hash_on(0xcbf29ce484222325u, d->text.p, d->text.n);
+	uint64_t text = hash_on(TEXT_HASH, d->text.p, d->text.n);
 	uint64_t place = hash_on(text, d->file.p, d->file.n);
 
 	if (share_name(m, d->name, text, NAME_TEXT_SHARED) == -1)

@@ -8,6 +8,10 @@
  * there may be. */
 bool node_is_possible(const struct model *, uint32_t node);
 
+/* define.c: of a text, TEXT_HASH being that of none; by it names are found */
+#define TEXT_HASH 0xcbf29ce484222325u
+uint64_t hash_on(uint64_t hash, const void *, size_t);
+
 /* health.c */
 void health_init(struct node_data *);
 void health_clear(struct node_data *);

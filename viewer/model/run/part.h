@@ -169,6 +169,7 @@ struct po_data {
 	_Atomic(char *) program;
 	_Atomic(char *) file, build_id; /* that it is run from */
 	struct po_life life;            /* SEE and PUT */
+	uint32_t pid, module;           /* the last module, index + 1 */
 	struct chunk talks; /* of struct talk_places, by receiving PO */
 };
 
@@ -418,6 +419,15 @@ struct samples {
 	_Atomic uint32_t n, nstacks;
 };
 
+/* From where functions are called; sites.c. */
+struct sites {
+	struct chunk modules; /* of struct module */
+	uint32_t nmodules;
+	struct chunk found; /* of struct call_site */
+	_Atomic uint32_t n;
+	struct idmap map; /* of PO, function and address, to an index */
+};
+
 /* Phases that have ended; phases.c. */
 struct phases {
 	struct chunk found; /* of struct phase */
@@ -464,6 +474,7 @@ struct run_part {
 	struct counters counters;
 	struct scheds scheds;
 	struct samples samples;
+	struct sites sites;
 	struct phases phases;
 	struct heap heap;
 	struct talk_log talklog;
@@ -534,6 +545,12 @@ static inline struct samples *
 samples_of(const struct model *m)
 {
 	return (&((struct run_part *)m)->samples);
+}
+
+static inline struct sites *
+sites_of(const struct model *m)
+{
+	return (&((struct run_part *)m)->sites);
 }
 
 static inline struct phases *

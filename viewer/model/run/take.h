@@ -101,6 +101,12 @@ void sample_event(struct model *, const struct location *,
 void samples_init(struct model *);
 void samples_clear(struct model *);
 
+/* sites.c: an enter with its caller; a module of a PO.  -1: ENOMEM */
+void site_event(struct model *, const struct location *, const struct event *);
+int site_module(struct model *, struct po_data *, const struct msg_module *);
+void sites_init(struct model *);
+void sites_clear(struct model *);
+
 /* phases.c: writer; one has ended, having done so many units of work */
 void phase_add(struct model *, const struct location *, const struct slot *,
     int64_t t_ns, uint64_t units);

@@ -3,11 +3,13 @@
  * that goes through all that the model knows of it.
  */
 #include "sheet.h"
+#include "calledfrom.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
+#include "calledfrom.h"
 #include "model/run/scheds.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
@@ -275,10 +277,13 @@ put_span_rows(struct sheet *s, uint32_t lane, const struct span *span)
 	const struct ui *ui = s->ui;
 	struct span then = run_span_then(ui, span), *k = &then;
 	int64_t end = k->t1_mon_ns == INT64_MAX ? run_now(ui) : k->t1_mon_ns;
+	char from[160];
 
 	sheet_put(s, "is", ui->palette->text, "%s", label_state(k));
 	if (k->name != 0 && k->class < LANE_OBJECT_NODE)
 		put_place(s, k->name);
+	if (called_from(ui, lane, k, from, sizeof(from)))
+		sheet_put(s, "called from", ui->palette->text, "%s", from);
 	put_when(s, "begun", k->t0_mon_ns);
 	put_when(s, "ended", k->t1_mon_ns);
 	put_span(s, k->t1_mon_ns == INT64_MAX ? "so far" : "length",

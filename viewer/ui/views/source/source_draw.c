@@ -301,9 +301,13 @@ draw_sites(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
 		const struct source_site *k = &s->sites.site[i];
 
 		source_site_words(ui, k, words, 60);
-		snprintf(more, sizeof(more), " %s%s",
-		    k->declared ? "calls " : "",
-		    format_span(span, sizeof(span), k->ns));
+		if (k->calls > 0 && k->n == 0)
+			snprintf(more, sizeof(more), " ×%s",
+			    format_count(span, sizeof(span), k->calls));
+		else
+			snprintf(more, sizeof(more), " %s%s",
+			    k->declared ? "calls " : "",
+			    format_span(span, sizeof(span), k->ns));
 		px = text_width(FONT_SMALL, words, strlen(words)) +
 		     text_width(FONT_SMALL, more, strlen(more));
 		if (x + 12 + px > r->x1 - 40) {

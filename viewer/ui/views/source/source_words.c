@@ -31,6 +31,20 @@ say_line(const struct ui *ui, const struct source_line *l, FILE *f)
 	fprintf(f, "\n");
 }
 
+/* Calls are told where code tells of them. */
+static void
+say_place(const struct source_site *k, const char *words, const char *file,
+    uint32_t line, FILE *f)
+{
+	fprintf(f, "    at %s in %s:%" PRIu32 ":", words, file, line);
+	if (k->calls > 0)
+		fprintf(f, " %" PRIu64 " calls in the run%s", k->calls,
+		    k->n > 0 ? ";" : "");
+	if (k->n > 0 || k->calls == 0)
+		fprintf(f, " %" PRIu64 " samples, %" PRId64 " ns", k->n, k->ns);
+	fputc('\n', f);
+}
+
 static void
 say_sites(const struct ui *ui, const struct source *s, FILE *f)
 {
@@ -53,10 +67,7 @@ say_sites(const struct ui *ui, const struct source *s, FILE *f)
 			    " calls, %s%" PRId64 " ns\n",
 			    words, file, line, about, k->n, about, k->ns);
 		else
-			fprintf(f,
-			    "    at %s in %s:%" PRIu32 ": %" PRIu64
-			    " samples, %" PRId64 " ns\n",
-			    words, file, line, k->n, k->ns);
+			say_place(k, words, file, line, f);
 	}
 }
 

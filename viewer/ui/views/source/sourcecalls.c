@@ -11,6 +11,7 @@
 
 #include "model/calls/calls.h"
 #include "model/run/samples.h"
+#include "model/run/sites.h"
 #include "ui/views/source/sourcesums.h"
 
 struct looking {
@@ -105,7 +106,45 @@ look_at_calls(struct looking *k)
 	}
 }
 
-/* --- both --- */
+/* The first of the places seen that is the same line as this one. */
+static uint32_t
+same_line(const struct model *m, uint32_t place, uint32_t *seen, size_t *n)
+{
+	const char *file, *program = model_name_program(m, place);
+	uint32_t line, other;
+
+	file = model_name_place(m, place, &line);
+	for (size_t i = 0; i < *n; i++) {
+		model_name_place(m, seen[i], &other);
+		if (seen[i] == place ||
+		    (line != 0 && other == line && file != NULL &&
+			source_same(m, seen[i], file, program)))
+			return (seen[i]);
+	}
+	if (*n < SOURCE_SITES)
+		seen[(*n)++] = place;
+	return (place);
+}
+
+/* In the whole run; several places may be in one line. */
+static void
+look_at_sites(struct looking *k)
+{
+	const struct model *m = k->ui->model;
+	uint32_t seen[SOURCE_SITES];
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < model_call_sites(m); i++) {
+		struct call_site s = model_call_site(m, i);
+
+		if (s.place != 0 && s.place < k->names &&
+		    of_function(k, s.function))
+			k->by_place[same_line(m, s.place, seen, &n)].calls +=
+			    s.calls;
+	}
+}
+
+/* --- all --- */
 
 static int
 by_time(const void *a, const void *b)
@@ -116,6 +155,8 @@ by_time(const void *a, const void *b)
 		return (x->declared ? 1 : -1);
 	if (x->ns != y->ns)
 		return (x->ns < y->ns ? 1 : -1);
+	if (x->calls != y->calls)
+		return (x->calls < y->calls ? 1 : -1);
 	return (x->n != y->n ? (x->n < y->n ? 1 : -1)
 			     : (x->name > y->name) - (x->name < y->name));
 }
@@ -132,7 +173,7 @@ gather(struct looking *k, struct source_sites *to)
 		uint32_t name = call ? i - k->names : i;
 		struct source_site s = call ? k->by_call[name] : all[i];
 
-		if (s.n == 0 && s.ns == 0)
+		if (s.n == 0 && s.ns == 0 && s.calls == 0)
 			continue;
 		s.name = name;
 		s.declared = call;
@@ -165,6 +206,7 @@ source_sites(const struct ui *ui, uint32_t name, struct source_sites *to)
 		find_names(&k, name);
 		good = look_at_samples(&k);
 		look_at_calls(&k);
+		look_at_sites(&k);
 		gather(&k, to);
 	}
 	free(k.is);

@@ -1,7 +1,7 @@
 /*
- * From where a function is called, in the panels' range: the places in the code
- * that samplers found below it, and the functions that called it, as far as
- * calls are recorded.
+ * From where a function is called: the places in the code that have told that
+ * they did, in the whole run; those that samplers found below it and the
+ * functions that called it, in the panels' range.
  */
 #ifndef VIEWER_SOURCECALLS_H
 #define VIEWER_SOURCECALLS_H
@@ -13,9 +13,10 @@
 struct source_site {
 	uint32_t name; /* its place; of a function that of its declaration */
 	uint32_t line;
-	bool declared; /* the function is known, not the line in it */
-	uint64_t n;    /* samples that were found beyond it; calls */
-	int64_t ns;    /* processor time of those; time of the calls */
+	bool declared;  /* the function is known, not the line in it */
+	uint64_t n;     /* samples that were found beyond it; calls */
+	int64_t ns;     /* processor time of those; time of the calls */
+	uint64_t calls; /* of a place: from there, in the whole run */
 };
 
 struct source_sites {
