@@ -103,6 +103,21 @@ tip_lock(struct tip *t, uint32_t lane, const struct span *s, int64_t at)
 		    "%s %s", title, words);
 }
 
+static void
+tip_remote(struct tip *t, uint32_t lane, const struct span *s)
+{
+	struct remote_then k;
+	const char *title;
+	char words[160];
+
+	if (!remote_then(t->ui, lane, s, &k))
+		return;
+	for (unsigned i = 0;
+	     (title = remote_words(t->ui, &k, i, words, sizeof(words))) != NULL;
+	     i++)
+		tip_add(t, t->ui->palette->dim, "%s %s", title, words);
+}
+
 /* For whom it was made, and where it is. */
 static void
 tip_object(struct tip *t, uint32_t lane, const struct span *s, int64_t at)
@@ -156,6 +171,7 @@ tip_span(struct tip *t, const struct timeline_hit *h)
 	    s->name != 0 ? " " : "", span);
 	tip_times(t, s->t0_mon_ns, s->t1_mon_ns);
 	tip_lock(t, h->lane, s, at);
+	tip_remote(t, h->lane, s);
 	tip_object(t, h->lane, s, at);
 	if (task != TASK_NONE) {
 		struct task known, *k = &known;

@@ -186,6 +186,24 @@ const char *lock_words(const struct ui *, const struct lock_then *, unsigned i,
     char *buf, size_t);
 
 /*
+ * remote.c: the remote call of a span, of its caller (a wait) or its callee.
+ * False: it is of none.
+ */
+struct remote_then {
+	uint32_t caller, callee; /* lanes; UINT32_MAX: not known, not so far */
+	int64_t call_mon_ns, begin_mon_ns, end_mon_ns, back_mon_ns;
+	bool serves; /* the span is the callee's */
+};
+bool remote_then(const struct ui *, uint32_t lane, const struct span *,
+    struct remote_then *);
+/* As lock_words(). */
+const char *remote_words(const struct ui *, const struct remote_then *,
+    unsigned i, char *buf, size_t);
+/* process.c: what is told of a process, by its row; as lock_words(). */
+const char *process_words(const struct ui *, uint32_t lane, unsigned i,
+    char *buf, size_t);
+
+/*
  * objects.c: an object at an instant.  What it is on, and comes from, are
  * nodes, 0 if that is not known.
  */

@@ -271,6 +271,34 @@ put_object(struct sheet *s, uint32_t lane, int64_t t)
 		sheet_put(s, title, s->ui->palette->text, "%s", words);
 }
 
+/* Who is at the other end of a remote call, and its phases. */
+static void
+put_remote(struct sheet *s, uint32_t lane, const struct span *span)
+{
+	struct remote_then k;
+	const char *title;
+	char words[200];
+
+	if (!remote_then(s->ui, lane, span, &k))
+		return;
+	for (unsigned i = 0;
+	     (title = remote_words(s->ui, &k, i, words, sizeof(words))) != NULL;
+	     i++)
+		sheet_put(s, title, s->ui->palette->text, "%s", words);
+}
+
+static void
+put_process(struct sheet *s, uint32_t lane)
+{
+	const char *title;
+	char words[256];
+
+	for (unsigned i = 0; (title = process_words(s->ui, lane, i, words,
+				  sizeof(words))) != NULL;
+	     i++)
+		sheet_put(s, title, s->ui->palette->text, "%s", words);
+}
+
 static void
 put_span_rows(struct sheet *s, uint32_t lane, const struct span *span)
 {
@@ -289,6 +317,7 @@ put_span_rows(struct sheet *s, uint32_t lane, const struct span *span)
 	put_span(s, k->t1_mon_ns == INT64_MAX ? "so far" : "length",
 	    end - k->t0_mon_ns);
 	put_lock(s, lane, k, k->t0_mon_ns);
+	put_remote(s, lane, k);
 	put_object(s, lane, k->t0_mon_ns);
 }
 
@@ -470,6 +499,8 @@ lane_sheet(struct sheet *s, const struct thing *k)
 	    l->kind == LANE_DEPTH)
 		sheet_put(s, "process", p->text, "%s, PO %" PRIu32,
 		    label_program(m, l->node, l->po), l->po);
+	if (l->kind == LANE_PO)
+		put_process(s, id);
 	if (l->kind == LANE_NODE && l->node != 0)
 		put_health(s, l->node);
 	if (!model_lane_totals(m, id, t0, t1, by_class, &spans)) {
