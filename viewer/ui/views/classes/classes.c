@@ -40,6 +40,13 @@ classes_free(struct ui *ui)
 	ui->figures.classes = NULL;
 }
 
+static void
+look(struct ui *ui, struct classes *c, bool wait)
+{
+	if (classes_read(ui, c, wait) && classes_make(c) == -1)
+		desk_fail(ui, "no memory for the classes of the run");
+}
+
 bool
 classes_prepare(struct ui *ui)
 {
@@ -47,8 +54,7 @@ classes_prepare(struct ui *ui)
 
 	if (c == NULL)
 		return (true);
-	if (classes_read(ui, c) && classes_make(c) == -1)
-		desk_fail(ui, "no memory for the classes of the run");
+	look(ui, c, ui->picture->stop_cb == NULL);
 	if (!sums_prepare(ui, &ui->figures.sums, UINT32_MAX))
 		return (false);
 	classes_sum(ui, c);
@@ -132,16 +138,17 @@ classes_select(struct ui *ui, const char *name)
 
 	if (c == NULL)
 		return (desk_fail(ui, "there is no run yet"));
-	if (c->n == 0 && classes_read(ui, c))
-		(void)classes_make(c);
 	i = name[0] == '\0' ? CLASS_NONE : find(c, name);
+	if (i == CLASS_NONE && name[0] != '\0') {
+		look(ui, c, true); /* who asks for it waits for it */
+		i = find(c, name);
+	}
 	if (i == CLASS_NONE && name[0] == '#' &&
 	    parse_number(name + 1, &number) == 0 && number < c->n)
 		i = (uint32_t)number;
 	if (i == CLASS_NONE && name[0] != '\0')
 		return (desk_fail(ui,
-		    "no program of this run has a class %.120s%s", name,
-		    classes_reading(c) ? " that is read already" : ""));
+		    "no program of this run has a class %.120s", name));
 	c->selected = i;
 	if (i != CLASS_NONE && c->class[i].library)
 		c->libraries = true;

@@ -70,7 +70,7 @@ struct classes {
 	struct class_function *function;  /* by class, line */
 	uint32_t n, edges, functions;
 	uint32_t *by_text;     /* functions, by their names */
-	uint32_t *function_of; /* by name of the log: + 1; 0: none */
+	uint32_t *function_of; /* by name of the log; see classes_sum.c */
 	uint32_t names;
 	struct class_of { /* what the sums are of */
 		const struct model *model;
@@ -88,8 +88,11 @@ struct classes {
 struct classes *classes_get(struct ui *); /* NULL: no memory */
 void classes_free(struct ui *);           /* or the run is another one */
 
-/* classes_read.c: true: programs are there that were not when asked last */
-bool classes_read(struct ui *, struct classes *);
+/*
+ * classes_read.c: true: programs are there that were not when asked last; wait:
+ * until all that are known are
+ */
+bool classes_read(struct ui *, struct classes *, bool wait);
 bool classes_reading(const struct classes *);
 void classes_read_free(struct classes *);
 

@@ -89,7 +89,7 @@ class_hint(struct ui *ui, const struct rect *r, const struct classes *all,
     uint32_t i)
 {
 	const struct class *k = &all->class[i];
-	char words[160], ran[32], cpu[32], calls[32], unused[48] = "";
+	char words[160], span[32], calls[32], unused[48] = "", found[64] = "";
 
 	if (!hint_wanted(ui, r->x0, r->y0, r->x1, r->y1))
 		return;
@@ -97,15 +97,18 @@ class_hint(struct ui *ui, const struct rect *r, const struct classes *all,
 	if (k->unused > 0)
 		snprintf(unused, sizeof(unused), ", %" PRId64 " unused",
 		    k->unused);
+	if (all->sampled)
+		snprintf(found, sizeof(found),
+		    "\nfound in them %" PRIu64 " times, for %s", k->sum.samples,
+		    format_span(span, sizeof(span), (int64_t)k->sum.cpu_ns));
 	hint_add(ui, r->x0, r->y0, r->x1, r->y1,
 	    "%s%s\n%" PRIu64 " bytes%s, %" PRIu32 " members\n%" PRIu32
-	    " functions: %s%s calls, ran %s\nfound in them %" PRIu64
-	    " times, for %s",
+	    " function%s: %s%s calls, ran %s%s",
 	    words, class_is_po(k) ? ", a processor object" : "", k->is->bytes,
-	    unused, k->is->nmembers, k->functions, functions_about(ui),
+	    unused, k->is->nmembers, k->functions, k->functions == 1 ? "" : "s",
+	    functions_about(ui),
 	    format_count(calls, sizeof(calls), k->sum.calls),
-	    format_span(ran, sizeof(ran), k->sum.ran_ns), k->sum.samples,
-	    format_span(cpu, sizeof(cpu), (int64_t)k->sum.cpu_ns));
+	    format_span(span, sizeof(span), k->sum.ran_ns), found);
 }
 
 /* --- the list --- */

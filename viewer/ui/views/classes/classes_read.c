@@ -141,18 +141,18 @@ look(struct ui *ui, struct classes *c)
 }
 
 bool
-classes_read(struct ui *ui, struct classes *c)
+classes_read(struct ui *ui, struct classes *c, bool wait)
 {
-	bool now = ui->picture->stop_cb == NULL, news = false;
+	bool news = false;
 
-	if (now || ui->picture->frame >= c->due ||
+	if (wait || ui->picture->frame >= c->due ||
 	    c->pos != model_pos(ui->model)) {
 		look(ui, c);
 		c->pos = model_pos(ui->model);
 		c->due = ui->picture->frame + PAUSE;
 	}
 	for (uint32_t i = 0; i < c->programs; i++)
-		news |= take(&c->program[i], now);
+		news |= take(&c->program[i], wait);
 	return (news);
 }
 

@@ -13,7 +13,9 @@
 #include "ui/views/classes/classes.h"
 #include "ui/views/source/sourcesums.h"
 
-#define PAUSE 15 /* frames, while a run grows */
+#define PAUSE  15 /* frames, while a run grows */
+#define NOBODY (UINT32_MAX - FOUND)
+#define FOUND  1u /* in function_of: 0 is not looked up yet */
 
 static bool
 is_at(const struct program_function *f, uint32_t line)
@@ -22,16 +24,15 @@ is_at(const struct program_function *f, uint32_t line)
 		(line >= f->first && line <= f->last));
 }
 
-/* + 1; 0: it is none of them. */
 static uint32_t
-function_of(const struct classes *c, const struct model *m, uint32_t name)
+function_find(const struct classes *c, const struct model *m, uint32_t name)
 {
 	const char *text = model_name(m, name);
 	uint32_t low = 0, high = c->functions;
 	uint32_t line = model_name_declared(m, name);
 
 	if (text == NULL)
-		return (0);
+		return (NOBODY);
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 
@@ -46,33 +47,27 @@ function_of(const struct classes *c, const struct model *m, uint32_t name)
 		if (strcmp(f->is->name, text) != 0)
 			break;
 		if (is_at(f->is, line))
-			return (c->by_text[low] + 1);
+			return (c->by_text[low]);
 	}
-	return (0);
+	return (NOBODY);
 }
 
-static bool
-find_names(struct ui *ui, struct classes *c)
-{
-	uint32_t n = model_names(ui->model);
-
-	free(c->function_of);
-	c->function_of = calloc((size_t)n + 1, sizeof(*c->function_of));
-	c->names = c->function_of == NULL ? 0 : n;
-	for (uint32_t i = 1; i < c->names; i++)
-		c->function_of[i] = function_of(c, ui->model, i);
-	return (c->function_of != NULL);
-}
-
+/* Those that are asked for are looked up, each once. */
 static struct class_function *
 function_at(struct classes *c, uint32_t name)
 {
-	uint32_t f = name < c->names ? c->function_of[name] : 0;
+	uint32_t f;
 
-	if (f == 0)
+	if (name == 0 || name >= c->names)
 		return (NULL);
-	c->function[f - 1].name = name;
-	return (&c->function[f - 1]);
+	if (c->function_of[name] == 0)
+		c->function_of[name] =
+		    function_find(c, c->of.model, name) + FOUND;
+	f = c->function_of[name] - FOUND;
+	if (f == NOBODY)
+		return (NULL);
+	c->function[f].name = name;
+	return (&c->function[f]);
 }
 
 /* The class of the function around a remote call, else of one within it. */
@@ -137,22 +132,31 @@ add_samples(struct ui *ui, struct classes *c)
 	free(sum);
 }
 
-/* Objects of the log that are called so. */
+/* Objects of the log whose class is called so: n of that name. */
+static void
+add_named(struct classes *c, const char *text, uint32_t n)
+{
+	for (uint32_t i = 0; i < c->n; i++)
+		if (!c->class[i].library &&
+		    strcmp(c->class[i].is->name, text) == 0)
+			c->class[i].objects += n;
+}
+
 static void
 add_objects(struct ui *ui, struct classes *c)
 {
-	for (uint32_t i = 0; i < model_lanes(ui->model); i++) {
-		const struct lane *l = model_lane(ui->model, i);
-		const char *text;
+	uint32_t *of = calloc((size_t)c->names + 1, sizeof(*of));
 
-		if (l->kind != LANE_OBJECT ||
-		    (text = model_name(ui->model, l->name)) == NULL)
-			continue;
-		for (uint32_t k = 0; k < c->n; k++)
-			c->class[k].objects +=
-			    !c->class[k].library &&
-			    strcmp(c->class[k].is->name, text) == 0;
+	for (uint32_t i = 0; of != NULL && i < model_lanes(ui->model); i++) {
+		const struct lane *l = model_lane(ui->model, i);
+
+		if (l->kind == LANE_OBJECT && l->name < c->names)
+			of[l->name]++;
 	}
+	for (uint32_t i = 1; of != NULL && i < c->names; i++)
+		if (of[i] > 0 && model_name(ui->model, i) != NULL)
+			add_named(c, model_name(ui->model, i), of[i]);
+	free(of);
 }
 
 static void
@@ -179,8 +183,13 @@ sum_again(struct ui *ui, struct classes *c)
 		c->class[i].serves = false;
 		c->class[i].objects = 0;
 	}
-	if (!find_names(ui, c))
+	free(c->function_of);
+	c->names = model_names(ui->model);
+	c->function_of = calloc((size_t)c->names + 1, sizeof(*c->function_of));
+	if (c->function_of == NULL) {
+		c->names = 0;
 		return;
+	}
 	add_calls(ui, c);
 	add_samples(ui, c);
 	add_objects(ui, c);
@@ -207,7 +216,7 @@ classes_sum(struct ui *ui, struct classes *c)
 		ui->picture->undone = true;
 		return;
 	}
-	sum_again(ui, c);
 	c->of = want;
+	sum_again(ui, c);
 	c->sum_due = ui->picture->frame + PAUSE;
 }
