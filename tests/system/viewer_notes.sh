@@ -1,6 +1,7 @@
 #!/bin/sh
 # What is written down about a run is there when it is seen again, live or not;
-# never on another run; what is wrong in the file is told of by its line.
+# never on another run; what is wrong in the file is told of by its line.  The
+# same of rows that are put together, and of other names.
 . tests/lib.sh
 
 viewer=$BUILD/viewer/viewer
@@ -57,7 +58,72 @@ sed -i 's/^run ......../run 99999999/' b.orr.notes
 [ "$(notes b.orr)" = "notes: 0" ] || fail "of another run"
 says said 'b.orr.notes:2: these notes are of another run'
 
+# rows in groups, and other names; a group ran as long as its members together
+cp a.orr g.orr
+long=0123456789012345678901234567890123456789012345678901234567890123
+cat >hand <<END
+wait read
+group 6,7:8 first  three
+filter PE 4
+group shown more
+filter
+rename 6 captain
+rename-function "sort" sorting
+rename 0 here
+refused group 3
+refused group 6 12
+refused group 99999 x
+refused group x y
+refused group . x
+refused group 6 $long
+refused rename 6 $long
+refused rename-function "no such" x
+refused rename more first  three
+refused ungroup 3
+tab details
+select-row first  three
+describe
+select-row 6
+describe
+select-row 7
+describe
+select-row 8
+describe
+fold first  three
+describe
+rename 0
+rename-function "sorting"
+ungroup more
+rename "first  three" them
+END
+script g.orr <hand
+cat >want.hand <<'END'
+  group "first  three": 3 rows, open: 6 (captain), 7 (PE 2), 8 (PE 3)
+  group "more": 1 rows, open: 9 (PE 4)
+  row 0 is called "here", recorded as "node n0"
+  row 6 is called "captain", recorded as "PE 1"
+END
+sed -n '/^details of/q; /^  \(group\|row\) /p' out | cmp - want.hand ||
+    fail "groups and names: $(grep -E '^  (group|row) ' out)"
+[ "$(grep -c 'is called "sorting", recorded as "sort"$' out)" -ge 1 ] &&
+    grep -q '^  sorting: 80 calls' out && ! grep -q '^  sort: ' out || fail "a function"
+grep -q '^recorded as	PE 1' out || fail "what it was recorded as"
+[ "$(grep -c '^  group "first  three": 3 rows, folded' out)" = 1 ] || fail "folded"
+"$monitorctl" dump --raw g.orr >/dev/null || fail "dump"
+grep -E '^(name|group)' g.orr.notes | sort >got.hand
+printf 'group 6:8 them\nname row 6 captain\n' | cmp - got.hand || fail "in the file: $(cat g.orr.notes)"
+"$viewer" --describe g.orr 2>said | grep -E '^  (group|row 6)' >got.hand
+cat >want.hand <<'END'
+  group "them": 3 rows, open: 6 (captain), 7 (PE 2), 8 (PE 3)
+  row 6 is called "captain", recorded as "PE 1"
+END
+cmp got.hand want.hand || fail "when it is opened again"
+
 # wrong lines
+printf 'group 1;2 x\nname row 6 \377\ngroup 3 good\ngroup 4294967295 x\n' >>g.orr.notes
+"$viewer" --describe g.orr 2>said | grep -q '^  group "good": 1 rows, open: 3 (node n3)' ||
+    fail "beside wrong lines"
+says said 'g.orr.notes:[0-9]*: group wants rows and a name.*and 2 more'
 printf 'nonsense\nnote 1s row x y\n' >>a.orr.notes
 notes a.orr | cmp - want || fail "with wrong lines"
 says said 'a.orr.notes:6: .*note TIME.*and 1 more'

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ui/notes/groups.h"
 #include "ui/notes/notefile.h"
 
 #define RUN "01122334-4556-6778-899a-abbccddeef00"
@@ -242,6 +243,35 @@ ranges_that_overlap_have_lines(void **state)
 	assert_null(notes_insert(x->k, &in[0]));
 }
 
+/* Where the file beside the log cannot be written: the other one says so. */
+static void
+a_second_file_can_take_back_groups(void **state)
+{
+	struct fixture *x = *state;
+	struct hand *h = x->k->hand;
+	char why[256];
+
+	put(x->beside, "run " RUN "\ngroup 3 mine\nname row 4 four\n");
+	assert_int_equal(notefile_read(x->k, x->log, why, sizeof(why)), 0);
+	hand_dissolve(h, hand_find(h, "mine"));
+	assert_int_equal(hand_call(h, &h->rows, 5, "five"), 0);
+	x->k->not_ours = true;
+	assert_int_equal(notefile_write(x->k, x->log, why, sizeof(why)), 0);
+	anew(x);
+	h = x->k->hand;
+	assert_int_equal(notefile_read(x->k, x->log, why, sizeof(why)), 0);
+	assert_null(hand_find(h, "mine"));
+	assert_string_equal(hand_called(&h->rows, 4), "four");
+	assert_string_equal(hand_called(&h->rows, 5), "five");
+	/* it can be written again: there is one file */
+	assert_int_equal(notefile_write(x->k, x->log, why, sizeof(why)), 0);
+	assert_int_equal(access(x->own, F_OK), -1);
+	anew(x);
+	assert_int_equal(notefile_read(x->k, x->log, why, sizeof(why)), 0);
+	assert_null(hand_find(x->k->hand, "mine"));
+	assert_string_equal(hand_called(&x->k->hand->rows, 5), "five");
+}
+
 int
 main(void)
 {
@@ -254,6 +284,7 @@ main(void)
 		TEST(another_runs_notes_stay_alone),
 		TEST(what_cannot_be_written_is_elsewhere),
 		TEST(ranges_that_overlap_have_lines),
+		TEST(a_second_file_can_take_back_groups),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

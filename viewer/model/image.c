@@ -175,6 +175,7 @@ model_wake(struct model *m)
 	memset(&lanes_of(m)->store, 0, sizeof(lanes_of(m)->store));
 	memset(&m->scratch, 0, sizeof(m->scratch));
 	facts_of(m)->no_leaves = 0;
+	defs_of(m)->hand = NULL;
 	m->batch = NULL;
 	m->batch_cap = 0;
 	shape_of(m)->count.front = NULL;

@@ -2,11 +2,13 @@
  * What a lane did as a list, read from anywhere: see lodlist.c.
  */
 #include "model/inside.h"
+#include "model/run/hand.h"
 
 static const struct lod *
 lod_of(const struct model *m, uint32_t lane)
 {
-	const struct lod *l = atomic_load(&lane_at(m, lane)->lod);
+	const struct lod *l =
+	    lane >= HAND_LANE ? NULL : atomic_load(&lane_at(m, lane)->lod);
 
 	if (l != NULL)
 		return (l);

@@ -1,20 +1,33 @@
 /*
  * Questions about lanes.  A node or PO has no sequence of its own: what it
  * did is what the threads below it did, divided by how many of them there
- * were at that time.
+ * were at that time; of a group, what those of its members did.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/inside.h"
 #include "model/lod/lodsteps.h"
+#include "model/run/hand.h"
 
 #define OVERVIEW_THREADS 64
 
 static const struct lod *
 lod_of(const struct model *m, uint32_t lane)
 {
-	return (atomic_load(&lane_at(m, lane)->lod));
+	return (lane >= HAND_LANE ? NULL : atomic_load(&lane_at(m, lane)->lod));
+}
+
+/* The model that knows [t0, t1) of a lane, or of all members of a group. */
+static const struct model *
+asked_of(const struct model *m, uint32_t lane, int64_t t0, int64_t t1)
+{
+	const struct hand_group *g = hand_group(model_hand(m), lane);
+
+	for (uint32_t i = 0; g != NULL && i < g->n; i++)
+		if (g->member[i] < model_lanes(m))
+			lane = g->member[i]; /* the one that was made last */
+	return (detail_of_lane(m, lane, t0, t1));
 }
 
 /* Calls back for the lanes with a sequence: itself, or those below. */
@@ -23,11 +36,15 @@ each_lod(const struct model *m, uint32_t lane,
     void (*cb)(void *, const struct lod *, int64_t end), void *arg)
 {
 	const struct lod *l = lod_of(m, lane);
+	uint32_t member;
 
 	if (l != NULL) {
 		cb(arg, l, lane_until(m, lane));
 		return;
 	}
+	for (uint32_t i = 0;
+	     (member = model_group_member(m, lane, i)) != UINT32_MAX; i++)
+		each_lod(m, member, cb, arg);
 	for (lane = model_lane_first_child(m, lane); lane != UINT32_MAX;
 	     lane = model_lane_next_sibling(m, lane))
 		each_lod(m, lane, cb, arg);
@@ -81,7 +98,11 @@ totals_below(struct ask *a, uint32_t lane)
 	const struct lod *l = lod_of(a->m, lane);
 	struct lod_sum sum;
 	bool exact = true;
+	uint32_t member;
 
+	for (uint32_t i = 0;
+	     (member = model_group_member(a->m, lane, i)) != UINT32_MAX; i++)
+		exact &= totals_below(a, member);
 	if (l == NULL) {
 		for (lane = model_lane_first_child(a->m, lane);
 		     lane != UINT32_MAX;
@@ -159,7 +180,7 @@ model_lane_pixels(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 	struct retired *r;
 	unsigned door;
 
-	m = a.m = detail_of_lane(m, lane, t0, t1);
+	m = a.m = asked_of(m, lane, t0, t1);
 	r = (struct retired *)&held_of(m)->retired;
 	if (first >= until)
 		return;
@@ -202,7 +223,7 @@ model_lane_totals(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 	unsigned door;
 	bool exact;
 
-	m = a.m = detail_of_lane(m, lane, t0, t1);
+	m = a.m = asked_of(m, lane, t0, t1);
 	r = (struct retired *)&held_of(m)->retired;
 	memset(by_class, 0, LANE_CLASSES * sizeof(*by_class));
 	door = retired_enter(r);
@@ -228,7 +249,7 @@ model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 	bool many;
 	int found;
 
-	m = detail_of_lane(m, lane, t0, t1);
+	m = asked_of(m, lane, t0, t1);
 	r = (struct retired *)&held_of(m)->retired;
 	if (lod_of(m, lane) == NULL)
 		lane = model_lane_only_thread(m, lane);

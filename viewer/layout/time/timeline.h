@@ -9,6 +9,7 @@
 #include "layout/palette.h"
 #include "layout/scene.h"
 #include "model/model.h"
+#include "model/run/hand.h"
 
 struct sketch;
 
@@ -28,9 +29,11 @@ enum timeline_sort {
 extern const char *const timeline_sort_name[TIMELINE_SORTS];
 
 /* What has been said of a lane; in timeline_view.folded. */
-#define TIMELINE_FOLDED 1
-#define TIMELINE_PINNED 2 /* its row stays at the top */
-#define TIMELINE_HIDDEN 4 /* and so is what is below it */
+#define TIMELINE_FOLDED  1
+#define TIMELINE_PINNED  2 /* its row stays at the top */
+#define TIMELINE_HIDDEN  4 /* and so is what is below it */
+#define TIMELINE_GROUPED 8 /* it is in a group by hand, not below its parent   \
+			    */
 
 /* What the user has chosen; plain data, owned by the UI. */
 struct timeline_view {
@@ -45,7 +48,9 @@ struct timeline_view {
 	const uint8_t
 	    *folded; /* by lane id, nfolded long: TIMELINE_FOLDED ... */
 	uint32_t nfolded;
-	uint8_t sort; /* enum timeline_sort */
+	const struct hand *hand; /* groups, and what is said of each; or NULL */
+	uint64_t hand_version;   /* of that */
+	uint8_t sort;            /* enum timeline_sort */
 	int64_t sort0_mon_ns, sort1_mon_ns;
 	char filter[48];        /* rows with this in their name, or in that of a
 				 * heading above; "": all.  Case is nothing. */
@@ -124,6 +129,7 @@ struct timeline_layout {
 	struct timeline_row *rows; /* all rows, also those out of sight;
 				    * the pinned ones come first */
 	size_t nrows, rows_cap, npinned;
+	size_t ngrouped;      /* rows of groups by hand, behind those */
 	int32_t total_height; /* px, with the pinned rows */
 	int32_t pinned_height;
 	int32_t scroll_y; /* with which they were made */
@@ -161,7 +167,9 @@ void timeline_layout(const struct model *, const struct palette *,
 static inline unsigned
 timeline_flags_of(const struct timeline_view *v, uint32_t lane)
 {
-	return (lane < v->nfolded ? v->folded[lane] : 0);
+	const struct hand_group *g = hand_group(v->hand, lane);
+
+	return (g != NULL ? g->flags : lane < v->nfolded ? v->folded[lane] : 0);
 }
 /* The rows alone, without a picture.  -1: memory is out. */
 int timeline_rows(const struct model *, const struct timeline_view *,

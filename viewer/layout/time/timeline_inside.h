@@ -32,8 +32,11 @@ struct row_maker {
 	const struct timeline_view *v;
 	struct timeline_layout *l;
 	bool pinning;
+	uint32_t member; /* of a group by hand, that is being made */
+	unsigned indent; /* of all below it, more than elsewhere */
 };
 void timeline_make_pinned(struct row_maker *); /* first */
+void timeline_make_groups(struct row_maker *); /* those by hand, then */
 void timeline_make_root(struct row_maker *, uint32_t lane);
 
 #define TIMELINE_NAMES 64

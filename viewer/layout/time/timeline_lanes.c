@@ -16,6 +16,7 @@
 #define NAMED_HIGH_PX  10
 #define WAIT_PIECE     4 /* of the bar of an object that waits */
 #define WAIT_PERIOD    7
+#define OF_NODES       6 /* of so many each has a class of its own */
 
 static void
 rect_px(struct scene *s, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
@@ -244,7 +245,8 @@ draw_pixels(struct timeline_draw *d, const struct timeline_row *r, int32_t y0,
     int32_t y1, bool keep)
 {
 	bool named = (d->v->colour == TIMELINE_BY_NAME && !d->v->by_node) ||
-		     model_lane(d->m, r->shows)->kind == LANE_OBJECT;
+		     model_lane(d->m, r->shows)->kind == LANE_OBJECT ||
+		     (r->shows >= HAND_LANE && model_nodes(d->m) > OF_NODES);
 	const struct timeline_columns *c =
 	    timeline_columns(d, r->shows, named, keep);
 	uint8_t order[LANE_CLASSES] = { 0 };

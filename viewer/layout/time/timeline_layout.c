@@ -99,6 +99,8 @@ timeline_layout(const struct model *m, const struct palette *pal,
 	/* first what it is, then how far it goes: more may come meanwhile */
 	d.version = v->grows ? model_rewritten(m) * 2 + 1
 			     : (model_events(m) + model_rewritten(m)) * 2;
+	if (v->hand != NULL) /* who is in a group */
+		d.version += v->hand->members << 48;
 	d.final_mon_ns = v->grows ? model_last_ns(m) : INT64_MAX;
 	draw_grid(&d);
 	draw_selection(&d, 1);

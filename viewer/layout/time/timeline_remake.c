@@ -6,8 +6,8 @@
  * costs the rows of its node, all others 32 bytes that are copied.
  *
  * All are made anew when something else has changed that they are made from,
- * when rows are pinned, and in another order than that of numbers, where each
- * thread may move each other one.
+ * when rows are pinned or in groups by hand, and in another order than that of
+ * numbers, where each thread may move each other one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ rows_key(const struct model *m, const struct timeline_view *v, uint32_t nlanes)
 		const struct model *m;
 		int64_t sort0, sort1;
 		int64_t seen0, seen1; /* that rows come and go with */
-		uint64_t events;
+		uint64_t events, hand;
 		char filter[sizeof(v->filter)];
 		int32_t lane_height;
 		uint32_t shown;
@@ -59,6 +59,7 @@ rows_key(const struct model *m, const struct timeline_view *v, uint32_t nlanes)
 		key.events = model_events(m);
 	}
 	memcpy(key.filter, v->filter, sizeof(key.filter));
+	key.hand = v->hand_version;
 	key.lane_height = v->lane_height;
 	key.shown = v->sort << 4 | (uint32_t)v->by_node << 3 |
 		    (uint32_t)v->hide_quiet << 2 |
@@ -152,7 +153,7 @@ find_stale(const struct model *m, const struct timeline_view *v,
 	size_t last = 0;
 
 	if (l->made.rows_key == 0 || v->sort != TIMELINE_NUMBER ||
-	    l->npinned > 0 || v->nfolded < l->made.nfolded ||
+	    l->npinned > 0 || l->ngrouped > 0 || v->nfolded < l->made.nfolded ||
 	    nlanes < l->nlanes)
 		return (false);
 	for (uint32_t i = l->nlanes; i < nlanes; i++)
@@ -265,6 +266,24 @@ lanes_place(struct timeline_layout *l, size_t from, size_t n)
 			l->lane_row[l->rows[i].lane] = (uint32_t)i;
 }
 
+/* What is folded into a group, and has no row by itself. */
+static void
+members_place(const struct model *m, struct timeline_layout *l, size_t from,
+    size_t n)
+{
+	uint32_t lane;
+
+	for (size_t i = from; i < from + n; i++)
+		for (uint32_t k = 0;
+		     l->rows[i].folded && (lane = model_group_member(m,
+					       l->rows[i].lane, k)) < l->nlanes;
+		     k++)
+			if (l->lane_row[lane] == UINT32_MAX) {
+				l->lane_row[lane] = (uint32_t)i;
+				l->lanes_hidden++;
+			}
+}
+
 /* Lanes without a row of their own belong to that of the next above. */
 static void
 lanes_inherit(const struct model *m, struct timeline_layout *l)
@@ -308,7 +327,7 @@ lanes_room(struct timeline_layout *l, uint32_t nlanes)
 static void
 rows_none(struct timeline_layout *l)
 {
-	l->nrows = l->npinned = 0;
+	l->nrows = l->npinned = l->ngrouped = 0;
 	l->total_height = l->pinned_height = 0;
 	l->rows_hidden = 0;
 }
@@ -319,10 +338,13 @@ lanes_finish(struct row_maker *k)
 	struct timeline_layout *l = k->l;
 
 	for (size_t i = 0; i < l->made.nroots; i++) {
-		if (l->made.root[i].stale)
-			lanes_place(l, l->made.root[i].first,
-			    l->made.root[i].n);
-		l->made.root[i].stale = false;
+		struct timeline_root *r = &l->made.root[i];
+
+		if (r->stale) {
+			lanes_place(l, r->first, r->n);
+			members_place(k->m, l, r->first, r->n);
+		}
+		r->stale = false;
 	}
 	lanes_inherit(k->m, l);
 }
@@ -373,8 +395,10 @@ make_all(struct row_maker *k, uint32_t nlanes)
 		    (struct timeline_root){ .kin = kin[i], .stale = true };
 	free(kin);
 	timeline_make_pinned(k);
+	timeline_make_groups(k);
 	good = good && roots_make(k, NULL, NULL);
-	lanes_place(l, 0, l->npinned);
+	lanes_place(l, 0, l->npinned + l->ngrouped);
+	members_place(k->m, l, l->npinned, l->ngrouped);
 	lanes_finish(k);
 	return (good);
 }
@@ -394,7 +418,7 @@ timeline_rows(const struct model *m, const struct timeline_view *v,
 {
 	uint32_t nlanes = model_lanes(m);
 	uint64_t key = rows_key(m, v, nlanes);
-	struct row_maker k = { m, v, l, false };
+	struct row_maker k = { .m = m, .v = v, .l = l, .member = UINT32_MAX };
 	bool good;
 
 	if (key == l->made.rows_key && nlanes == l->nlanes &&

@@ -50,6 +50,9 @@ add_lane(const struct timeline_draw *d, struct sketched *k, uint32_t lane)
 
 	if (l->kind == LANE_THREAD)
 		add_thread(d, k, l);
+	for (uint32_t i = 0;
+	     (below = model_group_member(d->m, lane, i)) != UINT32_MAX; i++)
+		add_lane(d, k, below);
 	if (l->kind != LANE_NODE && l->kind != LANE_PO)
 		return;
 	for (below = model_lane_first_child(d->m, lane); below != UINT32_MAX;

@@ -10,6 +10,10 @@
  * there when it or one below it passes the filter; below one that passes all
  * do.
  *
+ * A group by hand is a heading before all nodes, and what is in it stands below
+ * it instead of below its parent; objects of several classes are below a
+ * heading each.  Folded, a group shows what its members did.
+ *
  * When they are made is in timeline_remake.c.
  */
 #include <stdlib.h>
@@ -40,7 +44,7 @@ row_add(struct row_maker *k, uint32_t lane, uint32_t shows, int32_t height,
 		.height = height,
 		.top = k->pinning ? 0 : l->pinned_height,
 		.pinned = k->pinning,
-		.indent = (uint16_t)indent };
+		.indent = (uint16_t)(indent + k->indent) };
 	l->total_height += height;
 	return (r);
 }
@@ -67,6 +71,7 @@ is_seen(const struct row_maker *k, uint32_t lane)
 {
 	const struct timeline_view *v = k->v;
 	unsigned kind = model_lane(k->m, lane)->kind;
+	uint32_t member;
 	int64_t next;
 
 	if (kind >= LANE_THREAD && kind != LANE_GROUP) {
@@ -76,6 +81,10 @@ is_seen(const struct row_maker *k, uint32_t lane)
 		next = model_step(k->m, lane, v->t0_mon_ns - 1, 1);
 		return (next >= v->t0_mon_ns && next < v->t1_mon_ns);
 	}
+	for (uint32_t i = 0;
+	     (member = model_group_member(k->m, lane, i)) != UINT32_MAX; i++)
+		if (is_seen(k, member))
+			return (true);
 	for (lane = model_lane_first_child(k->m, lane); lane != UINT32_MAX;
 	     lane = model_lane_next_sibling(k->m, lane))
 		if (is_seen(k, lane))
@@ -89,12 +98,22 @@ is_quiet(const struct row_maker *k, uint32_t lane)
 	return (k->v->hide_quiet && !is_seen(k, lane));
 }
 
+/* In a group by hand, and that is not what is being made. */
+static bool
+is_grouped(const struct row_maker *k, uint32_t lane)
+{
+	return (lane != k->member && !k->v->by_node &&
+		(flags_of(k, lane) & TIMELINE_GROUPED) != 0);
+}
+
 /* Not wanted, or at the top already. */
 static bool
 is_elsewhere(struct row_maker *k, uint32_t lane, bool passed)
 {
 	unsigned flags = flags_of(k, lane);
 
+	if (is_grouped(k, lane))
+		return (true);
 	if ((flags & TIMELINE_HIDDEN) != 0 || is_quiet(k, lane) ||
 	    (!passed && !timeline_matches(k->m, k->v, lane))) {
 		k->l->rows_hidden++;
@@ -132,8 +151,13 @@ rows_thread(struct row_maker *k, uint32_t lane, uint32_t thread,
 static bool
 any_child_matches(struct row_maker *k, uint32_t lane)
 {
-	uint32_t c = model_lane_first_child(k->m, lane);
+	uint32_t c = model_lane_first_child(k->m, lane), member;
 
+	for (uint32_t i = 0;
+	     (member = model_group_member(k->m, lane, i)) != UINT32_MAX; i++)
+		if (timeline_matches(k->m, k->v, member) ||
+		    any_child_matches(k, member))
+			return (true);
 	for (; c < k->l->nlanes; c = model_lane_next_sibling(k->m, c))
 		if (timeline_matches(k->m, k->v, c) || any_child_matches(k, c))
 			return (true);
@@ -149,6 +173,8 @@ row_heading(struct row_maker *k, uint32_t lane, unsigned indent, bool sums,
 	    k->v->by_node || (flags_of(k, lane) & TIMELINE_FOLDED) != 0;
 	struct timeline_row *r;
 
+	if (is_grouped(k, lane))
+		return (NULL);
 	if ((flags_of(k, lane) & TIMELINE_HIDDEN) != 0 || is_quiet(k, lane) ||
 	    (folded && !passed && !any_child_matches(k, lane))) {
 		k->l->rows_hidden++;
@@ -192,12 +218,12 @@ rows_po(struct row_maker *k, uint32_t po, bool passed)
 }
 
 static void
-rows_node(struct row_maker *k, uint32_t node)
+rows_node(struct row_maker *k, uint32_t node, bool passed)
 {
-	bool passed = timeline_matches(k->m, k->v, node);
 	struct kin *kin;
 	size_t n, rows;
 
+	passed = passed || timeline_matches(k->m, k->v, node);
 	/* the monitor's own row is there only when it has something to say */
 	if (model_lane(k->m, node)->node == 0 &&
 	    (k->v->by_node || model_lane_first_child(k->m, node) == UINT32_MAX))
@@ -217,8 +243,57 @@ rows_node(struct row_maker *k, uint32_t node)
 }
 
 static void
+row_object(struct row_maker *k, uint32_t lane, unsigned indent, bool passed)
+{
+	if (!is_elsewhere(k, lane, passed))
+		row_add(k, lane, lane, k->v->lane_height * 4 / 5, indent);
+}
+
+/* Those of kin that are of a class, below a heading, if none was before. */
+static void
+rows_class(struct row_maker *k, const struct hand_group *class,
+    const struct kin *kin, size_t n, bool passed)
+{
+	uint32_t name = class->class;
+	size_t rows;
+
+	passed = passed || timeline_matches(k->m, k->v, class->pub.id);
+	if (row_heading(k, class->pub.id, 1, true, passed) == NULL)
+		return;
+	rows = k->l->nrows;
+	for (size_t i = 0; i < n; i++)
+		if (model_lane(k->m, kin[i].lane)->name == name)
+			row_object(k, kin[i].lane, 2, passed);
+	if (!passed && k->l->nrows == rows)
+		row_drop(k);
+}
+
+/* Of a lock, and of who is alone in its class or has none: NULL. */
+static const struct hand_group *
+class_of(const struct row_maker *k, uint32_t lane)
+{
+	const struct lane *p = model_lane(k->m, lane);
+
+	return (
+	    p->kind == LANE_OBJECT ? hand_class(k->v->hand, p->name) : NULL);
+}
+
+/* Is it the first of its class in this order? */
+static bool
+is_first(const struct hand_group *class, uint64_t *done)
+{
+	uint32_t i = class->pub.id - HAND_LANE;
+	bool first = (done[i / 64] >> i % 64 & 1) == 0;
+
+	done[i / 64] |= 1ull << i % 64;
+	return (first);
+}
+
+static void
 rows_group(struct row_maker *k, uint32_t group)
 {
+	uint64_t done[(HAND_GROUPS_MAX + 63) / 64] = { 0 };
+	const struct hand_group *class;
 	int locks = model_lane(k->m, group)->thread == 1;
 	bool passed = timeline_matches(k->m, k->v, group);
 	struct kin *kin;
@@ -230,10 +305,13 @@ rows_group(struct row_maker *k, uint32_t group)
 		return;
 	rows = k->l->nrows;
 	n = timeline_kin(k->m, k->v, group, k->l->nlanes, &kin);
-	for (size_t i = 0; i < n; i++)
-		if (!is_elsewhere(k, kin[i].lane, passed))
-			row_add(k, kin[i].lane, kin[i].lane,
-			    k->v->lane_height * 4 / 5, 1);
+	for (size_t i = 0; i < n; i++) {
+		class = class_of(k, kin[i].lane);
+		if (class == NULL)
+			row_object(k, kin[i].lane, 1, passed);
+		else if (is_first(class, done))
+			rows_class(k, class, kin + i, n - i, passed);
+	}
 	free(kin);
 	if (!passed && k->l->nrows == rows)
 		row_drop(k);
@@ -274,11 +352,60 @@ timeline_make_pinned(struct row_maker *k)
 	k->l->pinned_height = k->l->total_height;
 }
 
+/* A member of a group by hand, with all that is below it. */
+static void
+rows_member(struct row_maker *k, uint32_t lane, bool passed)
+{
+	const struct lane *p = model_lane(k->m, lane);
+
+	k->member = lane;
+	if (p->kind == LANE_NODE) {
+		k->indent = 1;
+		rows_node(k, lane, passed);
+	} else if (p->kind == LANE_PO) {
+		rows_po(k, lane, passed);
+	} else if (p->kind == LANE_THREAD) {
+		if (!is_elsewhere(k, lane, passed))
+			rows_thread(k, lane, lane, 1);
+	} else if (p->kind == LANE_LOCK ? k->v->show_locks
+					: k->v->show_objects) {
+		row_object(k, lane, 1, passed);
+	}
+	k->indent = 0;
+	k->member = UINT32_MAX;
+}
+
+void
+timeline_make_groups(struct row_maker *k)
+{
+	size_t before = k->l->nrows, rows;
+	const struct hand_group *g;
+	uint32_t n = k->v->hand == NULL ? 0 : k->v->hand->ngroups, lane;
+	bool passed;
+
+	for (uint32_t i = 0; i < n && !k->v->by_node; i++) {
+		g = hand_group(k->v->hand, HAND_LANE + i);
+		if (g == NULL || g->class != 0)
+			continue;
+		passed = timeline_matches(k->m, k->v, g->pub.id);
+		if (row_heading(k, g->pub.id, 0, true, passed) == NULL)
+			continue;
+		rows = k->l->nrows;
+		for (uint32_t j = 0; (lane = model_group_member(k->m, g->pub.id,
+					  j)) < k->l->nlanes;
+		     j++)
+			rows_member(k, lane, passed);
+		if (!passed && k->l->nrows == rows)
+			row_drop(k);
+	}
+	k->l->ngrouped = k->l->nrows - before;
+}
+
 void
 timeline_make_root(struct row_maker *k, uint32_t lane)
 {
 	if (model_lane(k->m, lane)->kind == LANE_NODE)
-		rows_node(k, lane);
+		rows_node(k, lane, false);
 	else
 		rows_group(k, lane);
 }

@@ -58,7 +58,7 @@ said_class(struct model *m, const struct location *l)
 
 	if (l->said == 0)
 		return (LANE_idle);
-	text = model_name(whole_of(m), l->said);
+	text = model_name_recorded(whole_of(m), l->said);
 	for (size_t i = 0; text != NULL && i < sizeof(words) / sizeof(*words);
 	     i++)
 		if (strcmp(text, words[i].word) == 0)

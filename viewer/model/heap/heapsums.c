@@ -235,7 +235,7 @@ piece_end(struct heap_sums *s, struct process *p, struct piece *piece)
 static uint64_t
 place_key(const struct heap_sums *s, uint32_t name)
 {
-	const char *text = model_name(s->model, name), *end, *file;
+	const char *text = model_name_recorded(s->model, name), *end, *file;
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
 	uint32_t line;
 

@@ -5,10 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/run/hand.h"
 #include "model/run/inside.h"
 
 const char *
 model_name(const struct model *m, uint32_t name)
+{
+	const struct hand *h = model_hand(m);
+	const char *s = h == NULL ? NULL : hand_called(&h->functions, name);
+
+	return (s != NULL ? s : model_name_recorded(m, name));
+}
+
+const char *
+model_name_recorded(const struct model *m, uint32_t name)
 {
 	const struct name_data *n =
 	    name >= model_names(m) ? NULL : chunk_at(&defs_of(m)->names, name);
@@ -42,7 +52,7 @@ model_name_program(const struct model *m, uint32_t name)
 {
 	const struct name_data *n;
 
-	if (model_name(m, name) == NULL)
+	if (model_name_recorded(m, name) == NULL)
 		return (NULL);
 	n = chunk_at(&defs_of(m)->names, name);
 	return (atomic_load_explicit(&n->program, memory_order_acquire));
@@ -53,7 +63,7 @@ model_name_shared(const struct model *m, uint32_t name)
 {
 	const struct name_data *n;
 
-	if (model_name(m, name) == NULL)
+	if (model_name_recorded(m, name) == NULL)
 		return (NAME_ALONE);
 	n = chunk_at(&defs_of(m)->names, name);
 	return ((enum name_shared)SEE(n->shared));
@@ -65,7 +75,7 @@ model_name_place(const struct model *m, uint32_t name, uint32_t *line)
 	const struct name_data *n;
 
 	*line = 0;
-	if (model_name(m, name) == NULL)
+	if (model_name_recorded(m, name) == NULL)
 		return (NULL);
 	n = chunk_at(&defs_of(m)->names, name);
 	*line = n->line;
@@ -77,14 +87,33 @@ model_name_declared(const struct model *m, uint32_t name)
 {
 	const struct name_data *n;
 
-	if (model_name(m, name) == NULL)
+	if (model_name_recorded(m, name) == NULL)
 		return (0);
 	n = chunk_at(&defs_of(m)->names, name);
 	return (model_name_code(m, name) != NULL ? n->first : n->line);
 }
 
+/* What the user calls a row; NULL: as it was recorded. */
+static const char *
+row_called(const struct model *m, uint32_t lane)
+{
+	const struct hand *h = model_hand(m);
+
+	return (h == NULL ? NULL : hand_called(&h->rows, lane));
+}
+
 const char *
 model_node_name(const struct model *m, uint32_t node)
+{
+	const struct node_data *n = node_defined(m, node);
+	const char *s =
+	    n == NULL ? NULL : row_called(m, atomic_load(&n->lane) - 1);
+
+	return (s != NULL ? s : model_node_name_recorded(m, node));
+}
+
+const char *
+model_node_name_recorded(const struct model *m, uint32_t node)
 {
 	const struct node_data *n = node_defined(m, node);
 
@@ -106,14 +135,24 @@ po_at(const struct model *m, uint32_t node, uint32_t po)
 	return (i == IDMAP_NONE ? NULL : chunk_at(&defs_of(m)->pos, i));
 }
 
-const char *
-model_program(const struct model *m, uint32_t node, uint32_t po)
+static const char *
+program_recorded(const struct model *m, uint32_t node, uint32_t po)
 {
 	const struct po_data *p = po_at(m, node, po);
 
 	return (p == NULL
 		    ? NULL
 		    : atomic_load_explicit(&p->program, memory_order_acquire));
+}
+
+const char *
+model_program(const struct model *m, uint32_t node, uint32_t po)
+{
+	const struct po_data *p =
+	    model_hand(m) == NULL ? NULL : po_at(m, node, po);
+	const char *s = p == NULL ? NULL : row_called(m, p->lane);
+
+	return (s != NULL ? s : program_recorded(m, node, po));
 }
 
 uint32_t
@@ -223,6 +262,25 @@ depth_label(const struct model *m, const struct lane *p, char *buf, size_t n)
 int
 model_lane_label(const struct model *m, uint32_t lane, char *buf, size_t n)
 {
+	const struct hand_group *g = hand_group(model_hand(m), lane);
+	const struct lane *p = model_lane(m, lane);
+	const char *s = g != NULL ? g->name : row_called(m, lane);
+
+	if (s == NULL && lane >= HAND_LANE)
+		return (snprintf(buf, n, "no group"));
+	if (s == NULL)
+		return (model_lane_label_recorded(m, lane, buf, n));
+	if (p->kind == LANE_NODE)
+		return (snprintf(buf, n, "node %s", s));
+	if (p->kind == LANE_PO)
+		return (snprintf(buf, n, "%s  PO %u", s, p->po));
+	return (snprintf(buf, n, "%s", s));
+}
+
+int
+model_lane_label_recorded(const struct model *m, uint32_t lane, char *buf,
+    size_t n)
+{
 	static const char *const group[2] = { "objects", "locks" };
 	const struct lane_data *l = lane_at(m, lane);
 	const struct lane *p = &l->pub;
@@ -231,21 +289,21 @@ model_lane_label(const struct model *m, uint32_t lane, char *buf, size_t n)
 
 	switch (p->kind) {
 	case LANE_NODE:
-		s = model_node_name(m, p->node);
+		s = model_node_name_recorded(m, p->node);
 		if (p->node == 0)
 			return (snprintf(buf, n, "monitor"));
 		if (s == NULL || *s == '\0')
 			return (snprintf(buf, n, "node %u", p->node));
 		return (snprintf(buf, n, "node %s", s));
 	case LANE_PO:
-		s = model_program(m, p->node, p->po);
+		s = program_recorded(m, p->node, p->po);
 		if (s == NULL || *s == '\0')
 			return (snprintf(buf, n, "PO %u", p->po));
 		return (snprintf(buf, n, "%s  PO %u", s, p->po));
 	case LANE_THREAD:
 		renamed =
 		    atomic_load_explicit(&l->renamed, memory_order_acquire);
-		s = renamed != 0 ? model_name(m, renamed) : NULL;
+		s = renamed != 0 ? model_name_recorded(m, renamed) : NULL;
 		if (s == NULL)
 			s = atomic_load_explicit(&l->label,
 			    memory_order_acquire);
@@ -258,10 +316,10 @@ model_lane_label(const struct model *m, uint32_t lane, char *buf, size_t n)
 		return (snprintf(buf, n, "%s", group[p->thread & 1]));
 	}
 	renamed = atomic_load_explicit(&l->renamed, memory_order_acquire);
-	s = p->kind == LANE_OBJECT ? model_name(m, renamed) : NULL;
+	s = p->kind == LANE_OBJECT ? model_name_recorded(m, renamed) : NULL;
 	if (s != NULL && *s != '\0')
 		return (snprintf(buf, n, "%s", s));
-	s = model_name(m, p->name);
+	s = model_name_recorded(m, p->name);
 	if (s == NULL)
 		s = p->kind == LANE_LOCK ? "lock" : "object";
 	return (snprintf(buf, n, "%s %u", s, p->thread));

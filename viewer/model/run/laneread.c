@@ -1,4 +1,5 @@
 /* Lanes for readers: how many, which is below which, until when one holds. */
+#include "model/run/hand.h"
 #include "model/run/inside.h"
 
 uint32_t
@@ -11,7 +12,14 @@ model_lanes(const struct model *m)
 const struct lane *
 model_lane(const struct model *m, uint32_t id)
 {
-	return (&lane_at(m, id)->pub);
+	static const struct lane gone = { .parent = UINT32_MAX,
+		.kind = LANE_GROUP };
+	const struct hand_group *g;
+
+	if (id < HAND_LANE)
+		return (&lane_at(m, id)->pub);
+	g = hand_group(model_hand(m), id);
+	return (g != NULL ? &g->pub : &gone);
 }
 
 uint32_t
@@ -30,6 +38,8 @@ model_location_lane(const struct model *m, uint32_t location)
 uint32_t
 model_lane_first_child(const struct model *m, uint32_t lane)
 {
+	if (lane >= HAND_LANE) /* see model_group_member() */
+		return (UINT32_MAX);
 	return (atomic_load_explicit(&lane_at(m, lane)->first_child,
 	    memory_order_acquire));
 }
@@ -54,6 +64,8 @@ model_lane_only_thread(const struct model *m, uint32_t lane)
 {
 	uint32_t found = UINT32_MAX, below;
 
+	if (lane >= HAND_LANE)
+		return (UINT32_MAX);
 	if (lane_at(m, lane)->pub.kind == LANE_THREAD)
 		return (lane);
 	if (lane_at(m, lane)->pub.kind > LANE_THREAD)

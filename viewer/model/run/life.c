@@ -3,6 +3,7 @@
  * sends, or that nothing has been heard of but its birth, can be seen by this
  * alone.
  */
+#include "model/run/hand.h"
 #include "model/run/inside.h"
 
 static bool
@@ -29,7 +30,11 @@ life(const struct model *m, uint32_t lane, int64_t *t0, int64_t *t1)
 {
 	const struct lane *l = model_lane(m, lane);
 	bool any = false;
+	uint32_t member;
 
+	for (uint32_t i = 0;
+	     (member = model_group_member(m, lane, i)) != UINT32_MAX; i++)
+		any |= life(m, member, t0, t1);
 	if (l->kind == LANE_THREAD)
 		return (thread_life(m, l->location, t0, t1));
 	for (lane = model_lane_first_child(m, lane); lane != UINT32_MAX;
@@ -43,7 +48,7 @@ model_lane_life(const struct model *m, uint32_t lane, int64_t *t0, int64_t *t1)
 {
 	*t0 = INT64_MAX;
 	*t1 = INT64_MIN;
-	return (lane < model_lanes(m) && life(m, lane, t0, t1));
+	return (model_lane_there(m, lane) && life(m, lane, t0, t1));
 }
 
 bool

@@ -25,6 +25,7 @@
 #define OBJECT_COLOURS (LANE_CLASSES - LANE_OBJECT_NODE)
 
 struct function;
+struct hand;
 struct sums;
 struct sweep;
 
@@ -315,6 +316,7 @@ struct defs {
 	struct chunk locations;
 	_Atomic uint32_t nlocations;
 	struct chunk location_lane; /* of _Atomic uint32_t, lane + 1 */
+	struct hand *hand; /* of the user, and his; UI thread only; NULL */
 };
 
 struct lanes {

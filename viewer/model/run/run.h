@@ -133,8 +133,12 @@ bool model_finished(const struct model *); /* the receipt has come */
 /* "makes no sense in 3 places, which are left out; ..."; false: it does. */
 bool model_odd(const struct model *, char *buf, size_t n);
 
-/* Definitions; NULL or "" where not defined. */
+/*
+ * Definitions; NULL or "" where not defined.  What the user has called a
+ * function, node or program (hand.h) comes before what was recorded.
+ */
 const char *model_name(const struct model *, uint32_t name);
+const char *model_name_recorded(const struct model *, uint32_t name);
 /* What others have that are called like this one: then that tells no more. */
 enum name_shared {
 	NAME_ALONE,
@@ -154,6 +158,7 @@ const char *model_name_code(const struct model *, uint32_t name);
  * NULL: none. */
 const char *model_name_into(const struct model *, uint32_t name);
 const char *model_node_name(const struct model *, uint32_t node);
+const char *model_node_name_recorded(const struct model *, uint32_t node);
 const char *model_program(const struct model *, uint32_t node, uint32_t po);
 uint32_t model_nodes(const struct model *); /* numbers are below this + 1 */
 /*
@@ -225,6 +230,8 @@ const struct lane *model_lane(const struct model *, uint32_t id);
 uint32_t model_location_lane(const struct model *, uint32_t location);
 /* "node n0", "pascal 35  PO 3", "worker 2", "drone 4": as snprintf. */
 int model_lane_label(const struct model *, uint32_t lane, char *, size_t);
+int model_lane_label_recorded(const struct model *, uint32_t lane, char *,
+    size_t);
 /* Children in order of making; UINT32_MAX ends. */
 uint32_t model_lane_first_child(const struct model *, uint32_t lane);
 uint32_t model_lane_next_sibling(const struct model *, uint32_t lane);

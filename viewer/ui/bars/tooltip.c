@@ -291,6 +291,27 @@ tip_counters(struct tip *t, uint32_t lane)
 	}
 }
 
+static void
+tip_group(struct tip *t, const struct hand_group *g)
+{
+	tip_add(t, t->ui->palette->dim, "%s of %" PRIu32 " %s",
+	    g->class == 0 ? "a group" : "a class", g->n,
+	    g->class == 0 ? (g->n == 1 ? "row" : "rows") : "objects");
+}
+
+/* What a row was called before the user gave it another name. */
+static void
+tip_recorded(struct tip *t, uint32_t id)
+{
+	const struct model *m = t->ui->model;
+	char name[96];
+
+	if (hand_called(&model_hand(m)->rows, id) == NULL)
+		return;
+	model_lane_label_recorded(m, id, name, sizeof(name));
+	tip_add(t, t->ui->palette->dim, "recorded as %s", name);
+}
+
 /* Over a row's name: what it is, and how well its clock is known. */
 static void
 tip_row(struct tip *t, uint32_t id)
@@ -305,6 +326,11 @@ tip_row(struct tip *t, uint32_t id)
 
 	tip_add(t, ui->palette->text, "%s",
 	    label_row(m, l, name, sizeof(name)));
+	if (id >= HAND_LANE) {
+		tip_group(t, hand_group(model_hand(m), id));
+		return;
+	}
+	tip_recorded(t, id);
 	tip_lock(t, id, NULL, run_now(ui));
 	tip_object(t, id, NULL, run_now(ui));
 	if (l->kind == LANE_GROUP || l->kind == LANE_OBJECT ||
@@ -351,7 +377,7 @@ tip_make(struct tip *t)
 	labels.x0 = ui->places.pane[PANE_TIME].x0;
 	labels.x1 = ui->places.lanes.x0;
 	if (rect_has(&labels, ui->mouse.x, ui->mouse.y)) {
-		if (lane < model_lanes(ui->model))
+		if (model_lane_there(ui->model, lane))
 			tip_row(t, lane);
 	} else if (!rect_has(&ui->places.lanes, ui->mouse.x, ui->mouse.y)) {
 		return;

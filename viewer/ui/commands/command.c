@@ -80,7 +80,7 @@ static const struct command command_window[] = {
 
 /* In the order of the manual page. */
 static const struct command *const tables[] = { command_move, command_play,
-	command_marker, command_note, command_rows, command_link,
+	command_marker, command_note, command_rows, command_group, command_link,
 	command_causes, command_show, command_talk, command_machine,
 	command_card, command_pane, command_tree, command_compare, command_find,
 	command_asked, command_source, command_classes, command_copy,

@@ -24,10 +24,11 @@ extern const struct command command_move[]; /* where we are */
 extern const struct command command_play[]; /* the playback */
 extern const struct command command_marker[];
 extern const struct command command_note[];
-extern const struct command command_rows[]; /* which rows, in what order */
-extern const struct command command_show[]; /* how it looks, what is chosen */
-extern const struct command command_pane[]; /* which panes are there */
-extern const struct command command_link[]; /* along messages */
+extern const struct command command_group[]; /* and other names */
+extern const struct command command_rows[];  /* which rows, in what order */
+extern const struct command command_show[];  /* how it looks, what is chosen */
+extern const struct command command_pane[];  /* which panes are there */
+extern const struct command command_link[];  /* along messages */
 extern const struct command command_causes[];
 extern const struct command command_copy[];
 extern const struct command command_card[];    /* details that stay */
@@ -79,6 +80,11 @@ void command_talk_level(struct ui *, unsigned of);
 void command_next_activity(struct ui *); /* the next part of Activity */
 /* What is selected becomes PRIMARY, and the clipboard. */
 int command_offer(struct ui *, bool clipboard);
+/*
+ * The row that a command is about: a number, the name of a group, or "." or ""
+ * for the selected one.  UINT32_MAX: there is none, and it is said.
+ */
+uint32_t command_row(struct ui *, const char *arg, const char *what);
 int command_fold(struct ui *, const char *arg);
 int command_range(struct ui *, const char *arg);
 int command_select_task(struct ui *, const char *arg);

@@ -10,24 +10,50 @@
 
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
+#include "ui/notes/groups.h"
 #include "ui/panes/panes.h"
 #include "ui/traffic/talk.h"
 
-/*
- * Lane that a command is about: its argument, else the selected one; UINT32_MAX
- * when there is none, which it says.
- */
-static uint32_t
-wanted(struct ui *ui, const char *arg, const char *what)
+uint32_t
+command_row(struct ui *ui, const char *arg, const char *what)
 {
+	const struct hand_group *g;
 	uint64_t n = ui->time.selected_lane;
 
-	if (arg[0] != '\0' && parse_number(arg, &n) == -1)
-		desk_fail(ui, "%s wants the number of a row", what);
-	else if (n >= ui->time.nfolded)
+	if (arg[0] != '\0' && strcmp(arg, ".") != 0 &&
+	    parse_number(arg, &n) == -1) {
+		g = hand_find(ui->notes->hand, arg);
+		n = g == NULL ? UINT32_MAX : g->pub.id;
+		if (g == NULL)
+			desk_fail(ui,
+			    "%s wants the number of a row, or the name of a "
+			    "group",
+			    what);
+	} else if (n >= ui->time.nfolded &&
+		   (n > UINT32_MAX ||
+		       hand_group(ui->notes->hand, (uint32_t)n) == NULL)) {
 		desk_fail(ui, "select a row to %s it", what);
+		n = UINT32_MAX;
+	}
+	return ((uint32_t)n);
+}
+
+/* The same, of a command for which a group is as good as a row: then it is
+ * done, by a flag.  UINT32_MAX: that, or it is said. */
+static uint32_t
+wanted(struct ui *ui, const char *arg, const char *what, unsigned flag,
+    int *done)
+{
+	uint32_t lane = command_row(ui, arg, what);
+	struct hand_group *g = hand_group(ui->notes->hand, lane);
+
+	*done = lane == UINT32_MAX ? -1 : 0;
+	if (g == NULL)
+		return (lane);
+	if (flag == TIMELINE_PINNED)
+		*done = desk_fail(ui, "a heading cannot be pinned");
 	else
-		return ((uint32_t)n);
+		groups_fold(ui, g, flag);
 	return (UINT32_MAX);
 }
 
@@ -35,8 +61,11 @@ static int
 select_row(struct ui *ui, const char *arg)
 {
 	uint64_t n;
+	const struct hand_group *g = hand_find(ui->notes->hand, arg);
 
-	if (parse_number(arg, &n) == -1 || n >= model_lanes(ui->model))
+	if (parse_number(arg, &n) == -1)
+		n = g == NULL ? UINT32_MAX : g->pub.id;
+	if (n >= UINT32_MAX || !model_lane_there(ui->model, (uint32_t)n))
 		return (desk_fail(ui, "there is no row %s", arg));
 	ui->time.selected_lane = (uint32_t)n;
 	return (0);
@@ -92,11 +121,13 @@ previous_row(struct ui *ui, const char *arg)
 int
 command_fold(struct ui *ui, const char *arg)
 {
-	uint32_t lane = wanted(ui, arg, "fold");
+	int done;
+	uint32_t lane = wanted(ui, arg, "fold", TIMELINE_FOLDED, &done);
 
-	if (lane == UINT32_MAX)
+	if (done == -1)
 		return (-1);
-	ui->timepane.folded[lane] ^= TIMELINE_FOLDED;
+	if (lane != UINT32_MAX)
+		ui->timepane.folded[lane] ^= TIMELINE_FOLDED;
 	ui->timepane.stays.px = ui->time.lane_height;
 	ui->timepane.stays.height = ui->time.height;
 	ui->timepane.stays.lanes = model_lanes(ui->model);
@@ -115,10 +146,11 @@ hide_quiet(struct ui *ui, const char *arg)
 static int
 pin(struct ui *ui, const char *arg)
 {
-	uint32_t lane = wanted(ui, arg, "pin");
+	int done;
+	uint32_t lane = wanted(ui, arg, "pin", TIMELINE_PINNED, &done);
 
 	if (lane == UINT32_MAX)
-		return (-1);
+		return (done);
 	if (model_lane(ui->model, lane)->kind == LANE_GROUP)
 		return (desk_fail(ui, "a heading cannot be pinned"));
 	ui->timepane.folded[lane] ^= TIMELINE_PINNED;
@@ -128,20 +160,36 @@ pin(struct ui *ui, const char *arg)
 static int
 hide(struct ui *ui, const char *arg)
 {
-	uint32_t lane = wanted(ui, arg, "hide");
+	int done;
+	uint32_t lane = wanted(ui, arg, "hide", TIMELINE_HIDDEN, &done);
 
 	if (lane == UINT32_MAX)
-		return (-1);
+		return (done);
 	ui->timepane.folded[lane] ^= TIMELINE_HIDDEN;
 	if (ui->time.selected_lane == lane)
 		ui->time.selected_lane = UINT32_MAX;
 	return (0);
 }
 
+/* Of all groups and classes. */
+static void
+groups_set(struct ui *ui, unsigned flag, bool on)
+{
+	struct hand *h = ui->notes->hand;
+	struct hand_group *g;
+
+	for (uint32_t i = 0; i < h->ngroups; i++) {
+		g = h->group[i];
+		if (g != NULL && ((g->flags & flag) != 0) != on)
+			groups_fold(ui, g, flag);
+	}
+}
+
 static int
 show_all(struct ui *ui, const char *arg)
 {
 	(void)arg;
+	groups_set(ui, TIMELINE_HIDDEN, false);
 	for (uint32_t i = 0; i < ui->time.nfolded; i++)
 		ui->timepane.folded[i] &= (uint8_t)~TIMELINE_HIDDEN;
 	memset(ui->time.filter, 0, sizeof(ui->time.filter));
@@ -253,6 +301,7 @@ level_set(struct ui *ui, unsigned to)
 		changed |=
 		    ui->timepane.folded[i] != was && has_below(ui->model, i);
 	}
+	groups_set(ui, TIMELINE_FOLDED, to == 0);
 	ui->time.scroll_y = 0;
 	ui->timepane.stays.px = 0;
 	return (changed);
@@ -334,7 +383,8 @@ column(struct ui *ui, const char *arg)
 }
 
 const struct command command_rows[] = {
-	{ "select-row", "N", "selects a row by its number", select_row },
+	{ "select-row", "N",
+	    "selects a row by its number, or a group by its name", select_row },
 	{ "open-row", "N", "selects a row and shows what is below it",
 	    open_row },
 	{ "next-row", "", "selects the row below", next_row },

@@ -7,7 +7,7 @@
 #include "ui/desk/desk.h"
 
 /* What can be done with what a right click has found. */
-#define MENU_MAX 31
+#define MENU_MAX 36
 struct menu {
 	bool open;
 	struct rect at;

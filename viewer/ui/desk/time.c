@@ -259,6 +259,22 @@ time_scroll(struct ui *ui, int32_t px)
 	return (0);
 }
 
+/* The group by hand, or class, in which a lane is. */
+static void
+open_group(struct ui *ui, uint32_t lane)
+{
+	struct hand *h = model_hand(ui->model);
+	const struct lane *l = model_lane(ui->model, lane);
+	struct hand_group *g = h == NULL ? NULL : hand_of(h, lane);
+
+	if (g == NULL && l->kind == LANE_OBJECT)
+		g = hand_class(h, l->name);
+	if (g == NULL || (g->flags & (TIMELINE_FOLDED | TIMELINE_HIDDEN)) == 0)
+		return;
+	g->flags = 0;
+	ui->time.hand_version = ++h->version;
+}
+
 void
 time_show_row(struct ui *ui, uint32_t lane)
 {
@@ -269,6 +285,7 @@ time_show_row(struct ui *ui, uint32_t lane)
 		ui->timepane.folded[up] &= (uint8_t)~TIMELINE_HIDDEN;
 		if (up != lane)
 			ui->timepane.folded[up] &= (uint8_t)~TIMELINE_FOLDED;
+		open_group(ui, up);
 	}
 	if (timeline_rows(ui->model, &ui->time, &ui->timepane.rows) == -1 ||
 	    lane >= ui->timepane.rows.nlanes)

@@ -10,6 +10,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/input/input.h"
+#include "ui/notes/groups.h"
 #include "ui/panes/panes.h"
 #include "ui/panes/tree/treepane.h"
 #include "ui/views/details/card.h"
@@ -43,12 +44,53 @@ add_zoom(struct ui *ui, int64_t t0, int64_t t1)
 	    "Select its time");
 }
 
+/* What can be done with a group, or class. */
+static void
+add_group(struct ui *ui, const struct hand_group *g)
+{
+	char line[40];
+
+	snprintf(line, sizeof(line), "fold %" PRIu32, g->pub.id);
+	menu_add(ui->menu, line, "%s %.40s",
+	    g->flags & TIMELINE_FOLDED ? "Unfold" : "Fold", g->name);
+	snprintf(line, sizeof(line), "hide %" PRIu32, g->pub.id);
+	menu_add(ui->menu, line, "Hide it");
+	menu_add(ui->menu, "show-all", "Show all rows");
+	if (g->class != 0)
+		return;
+	snprintf(line, sizeof(line), "prompt > rename %" PRIu32 " ", g->pub.id);
+	menu_add(ui->menu, line, "Another name for the group ...");
+	snprintf(line, sizeof(line), "ungroup %" PRIu32, g->pub.id);
+	menu_add(ui->menu, line, "No group any more");
+}
+
+/* Into a group, out of one; another name. */
+static void
+add_by_hand(struct ui *ui, uint32_t lane)
+{
+	const struct hand_group *g = hand_of(ui->notes->hand, lane);
+	char line[40];
+
+	if (groups_refuse(ui->model, lane) != NULL)
+		return;
+	snprintf(line, sizeof(line), "prompt > group %" PRIu32 " ", lane);
+	menu_add(ui->menu, line, "Into a group ...");
+	snprintf(line, sizeof(line), "ungroup %" PRIu32, lane);
+	if (g != NULL)
+		menu_add(ui->menu, line, "Out of %.40s", g->name);
+	snprintf(line, sizeof(line), "prompt > rename %" PRIu32 " ", lane);
+	menu_add(ui->menu, line, "Another name for the row ...");
+}
+
 static void
 add_row(struct ui *ui, uint32_t lane)
 {
+	const struct hand_group *g = hand_group(ui->notes->hand, lane);
 	unsigned flags = timeline_flags_of(&ui->time, lane);
 	char line[40];
 
+	if (g != NULL)
+		add_group(ui, g);
 	if (lane >= ui->time.nfolded)
 		return;
 	snprintf(line, sizeof(line), "fold %" PRIu32, lane);
@@ -65,6 +107,7 @@ add_row(struct ui *ui, uint32_t lane)
 	snprintf(line, sizeof(line), "hide %" PRIu32, lane);
 	menu_add(ui->menu, line, "Hide the row");
 	menu_add(ui->menu, "show-all", "Show all rows");
+	add_by_hand(ui, lane);
 }
 
 /* A note: on the selected range if it is here, else at this instant. */
@@ -122,6 +165,9 @@ add_time(struct ui *ui, int32_t x)
 		    label_name(ui->model, h->span.name));
 		menu_add(ui->menu, find, "The slowest of its name");
 		menu_add(ui->menu, "source", "Show its source");
+		snprintf(find, sizeof(find),
+		    "prompt > rename-function #%" PRIu32 " ", h->span.name);
+		menu_add(ui->menu, find, "Another name for it ...");
 	}
 	if (h->of != OF_NOTHING)
 		menu_add(ui->menu, "card", "Keep its details in sight");

@@ -12,6 +12,7 @@
 
 #include "log/beside.h"
 #include "ui/desk/parse.h"
+#include "ui/notes/groups.h"
 
 #define LINE_BYTES 512
 #define FILE_BYTES (1 << 20)
@@ -154,6 +155,14 @@ take_note(struct reading *r, const char *line)
 	struct note a;
 	const char *why;
 
+	if (groups_parse(r->k->hand, line, &why) == 0)
+		return;
+	if (why != NULL) {
+		wrong(r, why);
+		if (r->beside)
+			keep(r, line);
+		return;
+	}
 	if (notefile_parse(line, &a, &why) == 0) {
 		a.beside = r->beside;
 		if (notes_insert(r->k, &a) != NULL)
@@ -281,6 +290,9 @@ put(FILE *f, const struct notes *k, bool all)
 		if (all || !k->note[i].beside)
 			fprintf(f, "%s\n",
 			    notefile_spell(&k->note[i], line, sizeof(line)));
+	if (!all)
+		fprintf(f, "afresh\n");
+	groups_write(f, k->hand);
 	if (all && k->kept != NULL)
 		fputs(k->kept, f);
 }

@@ -6,9 +6,15 @@
  *	run IDENTITY
  *	note 1.200000000s:1.300000000s all TEXT
  *	note 1.250000000s row 12 TEXT
+ *	group 3,5:8 NAME
+ *	name row 12 NAME
+ *	name function 7 NAME
+ *	afresh
  *
- * Times count from the run's start.  Lines that are none of these are told of
- * and kept.
+ * Times count from the run's start.  Lines of a group add up; what stands of
+ * groups and names before "afresh" does not count, so that the second file can
+ * say that there is less of them than the first one says.  Lines that are none
+ *of these are told of and kept.
  */
 #ifndef VIEWER_NOTEFILE_H
 #define VIEWER_NOTEFILE_H

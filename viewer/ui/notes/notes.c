@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/notes/groups.h"
 #include "ui/notes/notefile.h"
 
 struct notes *
@@ -16,18 +17,28 @@ notes_new(void)
 {
 	struct notes *k = calloc(1, sizeof(*k));
 
-	if (k != NULL)
-		k->chosen = SIZE_MAX;
+	if (k == NULL)
+		return (NULL);
+	k->chosen = SIZE_MAX;
+	k->hand = hand_new();
+	if (k->hand == NULL) {
+		free(k);
+		return (NULL);
+	}
 	return (k);
 }
 
 static void
 clear(struct notes *k)
 {
+	struct hand *hand = k->hand;
+
 	free(k->note);
 	free(k->kept);
 	memset(k, 0, sizeof(*k));
 	k->chosen = SIZE_MAX;
+	k->hand = hand;
+	hand_clear(hand);
 }
 
 void
@@ -36,6 +47,7 @@ notes_free(struct notes *k)
 	if (k == NULL)
 		return;
 	clear(k);
+	hand_free(k->hand);
 	free(k);
 }
 
@@ -106,13 +118,64 @@ notes_drop(struct notes *k, size_t i)
 	put_in_lines(k);
 }
 
+/* Which groups were folded or hidden, to be so again. */
+struct shut {
+	char name[HAND_NAME];
+	uint8_t flags;
+};
+
+static struct shut *
+shut_of(const struct hand *h, uint32_t *n)
+{
+	struct shut *v = calloc(h->ngroups + 1, sizeof(*v));
+
+	*n = 0;
+	for (uint32_t i = 0; v != NULL && i < h->ngroups; i++)
+		if (h->group[i] != NULL && h->group[i]->class == 0) {
+			snprintf(v[*n].name, sizeof(v[*n].name), "%s",
+			    h->group[i]->name);
+			v[(*n)++].flags = h->group[i]->flags;
+		}
+	return (v);
+}
+
 /* As the files have them now. */
 static int
 read_again(struct notes *k, const struct ui *ui, char *why, size_t n)
 {
+	struct hand_group *g;
+	uint32_t shuts;
+	struct shut *shut = shut_of(k->hand, &shuts);
+	int rv;
+
 	clear(k);
 	snprintf(k->run, sizeof(k->run), "%s", ui->feed.run);
-	return (notefile_read(k, ui->feed.log, why, n));
+	rv = notefile_read(k, ui->feed.log, why, n);
+	for (uint32_t i = 0; i < shuts; i++) {
+		g = hand_find(k->hand, shut[i].name);
+		if (g != NULL && g->class == 0)
+			g->flags = shut[i].flags;
+	}
+	free(shut);
+	return (rv);
+}
+
+void
+notes_read_again(struct ui *ui)
+{
+	char why[256];
+
+	read_again(ui->notes, ui, why, sizeof(why));
+}
+
+int
+notes_write(struct ui *ui, char *why, size_t n)
+{
+	ui->notes->was_beside = false;
+	if (notefile_write(ui->notes, ui->feed.log, why, n) == 0)
+		return (0);
+	read_again(ui->notes, ui, NULL, 0);
+	return (-1);
 }
 
 int

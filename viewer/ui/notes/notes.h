@@ -23,6 +23,7 @@ struct note {
 	char text[NOTE_TEXT];
 };
 
+struct hand;
 struct notes {
 	char run[40];      /* that they are of; "": none yet */
 	struct note *note; /* in order of time; owned */
@@ -32,6 +33,8 @@ struct notes {
 	size_t kept_bytes; /* without its end */
 	bool not_ours;     /* what is beside the log is not to be written to */
 	bool was_beside;   /* what is changed now stands there */
+	struct hand *hand; /* groups and names (groups.h); owned */
+	uint32_t marked;   /* rows that know whether they are in one */
 };
 #define NOTE_LINES 3 /* in the strip; more lie in the last */
 
@@ -48,6 +51,9 @@ int notes_arrive(struct ui *, char *why, size_t n);
  */
 int notes_add(struct ui *, int64_t t0_ns, int64_t t1_ns, uint32_t row,
     const char *text);
+/* For groups.h: as the files have them now; and back to them.  -1: with why. */
+void notes_read_again(struct ui *);
+int notes_write(struct ui *, char *why, size_t n);
 int notes_remove(struct ui *, size_t i); /* -1: it is said */
 /* "worker-03", or "all rows"; into buf, which is returned. */
 char *notes_row(const struct ui *, const struct note *, char *buf, size_t n);

@@ -6,6 +6,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
+#include "ui/notes/groups.h"
 #include "ui/panes/panes.h"
 #include "ui/views/details/card.h"
 #include "ui/views/view.h"
@@ -401,4 +402,5 @@ lanes_describe(struct ui *ui, FILE *f)
 	describe_timeline(f, ui->model, &ui->time, &ui->timepane.rows,
 	    run_origin(ui));
 	objects_describe(ui, f);
+	groups_describe(ui, f);
 }

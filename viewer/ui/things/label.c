@@ -118,7 +118,9 @@ label_row(const struct model *m, const struct lane *l, char *buf, size_t n)
 	char name[64];
 
 	label_lane(m, l, buf, n);
-	if (only == UINT32_MAX)
+	if (only == UINT32_MAX ||
+	    (model_hand(m) != NULL &&
+		hand_called(&model_hand(m)->rows, l->id) != NULL))
 		return (buf);
 	label_lane(m, model_lane(m, only), name, sizeof(name));
 	if (strncmp(name, "thread ", 7) != 0 &&

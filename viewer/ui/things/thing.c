@@ -64,7 +64,7 @@ thing_selected(const struct ui *ui, struct thing *k)
 		       TASK_NONE) {
 		k->kind = THING_TASK;
 		k->id = ui->time.selected_task;
-	} else if (ui->time.selected_lane < model_lanes(ui->model) ||
+	} else if (model_lane_there(ui->model, ui->time.selected_lane) ||
 		   (ui->chosen.clicked.of == OF_LINK &&
 		       ui->chosen.clicked.lane == ui->time.selected_lane)) {
 		selected_in_lanes(ui, k);
@@ -196,7 +196,7 @@ thing_refresh(const struct ui *ui, struct thing *k)
 	case THING_RUN:
 		return (true);
 	}
-	return (k->lane < model_lanes(m));
+	return (model_lane_there(m, k->lane));
 }
 
 /* the views */
@@ -299,7 +299,7 @@ thing_rgb(const struct ui *ui, const struct thing *k)
 			    ? p->dim
 			    : palette_pe_on(p, model_task(ui->model, n)->pe));
 	case THING_ROW:
-		return (k->lane < model_lanes(ui->model)
+		return (model_lane_there(ui->model, k->lane)
 			    ? label_lane_rgb(ui, model_lane(ui->model, k->lane))
 			    : p->dim);
 	case THING_SPAN:

@@ -23,7 +23,7 @@ const char *
 side_name(const struct side *s, uint32_t task)
 {
 	uint32_t name = model_task_name(s->m, task);
-	const char *text = name != 0 ? model_name(s->m, name) : NULL;
+	const char *text = name != 0 ? model_name_recorded(s->m, name) : NULL;
 
 	return (text != NULL ? text : "");
 }

@@ -10,6 +10,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/layer.h"
 #include "ui/input/input.h"
+#include "ui/notes/groups.h"
 #include "ui/notes/notes.h"
 #include "ui/panes/panes.h"
 #include "ui/traffic/flow.h"
@@ -382,6 +383,7 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 	}
 	if (other) {
 		ui->told.odd = false;
+		groups_forget(ui);
 		forget_run(ui);
 		ui->figures.wanted_t0 = ui->figures.wanted_t1 = 0;
 		ui->seen_called = 0;
@@ -390,6 +392,7 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 	fold_new_lanes(ui);
 	card_arrive(ui);
 	read_notes(ui);
+	groups_arrive(ui);
 	causality_refresh(ui);
 	move_with_time(ui);
 	say_odd(ui);

@@ -299,6 +299,17 @@ put_process(struct sheet *s, uint32_t lane)
 		sheet_put(s, title, s->ui->palette->text, "%s", words);
 }
 
+/* What it was recorded as, when it has another name by hand. */
+static void
+put_function(struct sheet *s, uint32_t name)
+{
+	const char *was = model_name_recorded(s->ui->model, name);
+	const char *is = model_name(s->ui->model, name);
+
+	if (was != NULL && is != was)
+		sheet_put(s, "recorded as", s->ui->palette->dim, "%s", was);
+}
+
 static void
 put_span_rows(struct sheet *s, uint32_t lane, const struct span *span)
 {
@@ -308,8 +319,10 @@ put_span_rows(struct sheet *s, uint32_t lane, const struct span *span)
 	char from[160];
 
 	sheet_put(s, "is", ui->palette->text, "%s", label_state(k));
-	if (k->name != 0 && k->class < LANE_OBJECT_NODE)
+	if (k->name != 0 && k->class < LANE_OBJECT_NODE) {
 		put_place(s, k->name);
+		put_function(s, k->name);
+	}
 	if (called_from(ui, lane, k, from, sizeof(from)))
 		sheet_put(s, "called from", ui->palette->text, "%s", from);
 	put_when(s, "begun", k->t0_mon_ns);
@@ -415,12 +428,16 @@ lives_below(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
     uint32_t *threads)
 {
 	int64_t sum = 0, ns;
+	uint32_t member;
 
 	if (model_lane(m, lane)->kind == LANE_THREAD) {
 		ns = running_life(m, lane, t0, t1);
 		*threads += ns > 0;
 		return (ns);
 	}
+	for (uint32_t i = 0;
+	     (member = model_group_member(m, lane, i)) != UINT32_MAX; i++)
+		sum = span_add(sum, lives_below(m, member, t0, t1, threads));
 	for (lane = model_lane_first_child(m, lane); lane != UINT32_MAX;
 	     lane = model_lane_next_sibling(m, lane))
 		sum = span_add(sum, lives_below(m, lane, t0, t1, threads));
@@ -460,6 +477,37 @@ put_busy(struct sheet *s, const struct lane *l, int64_t t0, int64_t t1,
 	return (lives);
 }
 
+/* Of a group, or class; returns what shares of it are of, as put_busy(). */
+static int64_t
+put_group(struct sheet *s, uint32_t id, int64_t t0, int64_t t1)
+{
+	const struct hand_group *g = hand_group(model_hand(s->ui->model), id);
+	uint32_t threads = 0;
+	int64_t lives = lives_below(s->ui->model, id, t0, t1, &threads);
+	char span[40];
+
+	sheet_put(s, g->class == 0 ? "rows" : "objects", s->ui->palette->text,
+	    "%" PRIu32, g->n);
+	if (lives == 0) /* there are no threads */
+		return ((t1 - t0) * g->n);
+	sheet_put(s, "threads", s->ui->palette->text, "%" PRIu32 ", of %s",
+	    threads, format_span(span, sizeof(span), lives));
+	return (lives);
+}
+
+/* A name that was given by hand: what it was before. */
+static void
+put_recorded(struct sheet *s, uint32_t lane)
+{
+	const struct hand *h = model_hand(s->ui->model);
+	char name[128];
+
+	if (h == NULL || hand_called(&h->rows, lane) == NULL)
+		return;
+	model_lane_label_recorded(s->ui->model, lane, name, sizeof(name));
+	sheet_put(s, "recorded as", s->ui->palette->dim, "%s", name);
+}
+
 static void
 lane_sheet(struct sheet *s, const struct thing *k)
 {
@@ -489,10 +537,11 @@ lane_sheet(struct sheet *s, const struct thing *k)
 		sheet_put(s, "span", p->accent, "%s",
 		    span_name(s->ui, &k->span));
 		put_span_rows(s, k->of, &k->span);
-	} else {
+	} else if (id < HAND_LANE) {
 		put_lock(s, id, NULL, run_now(s->ui));
 		put_object(s, id, run_now(s->ui));
 	}
+	put_recorded(s, id);
 	if (l->node != 0)
 		sheet_put(s, "node", p->text, "%s", label_node(m, l->node));
 	if (l->kind == LANE_PO || l->kind == LANE_THREAD ||
@@ -510,7 +559,9 @@ lane_sheet(struct sheet *s, const struct thing *k)
 	sheet_put(s, "range", p->text, "%s, %s",
 	    chosen ? "selected" : "in sight",
 	    format_span(name, sizeof(name), t1 - t0));
-	lives = put_busy(s, l, t0, t1, by_class[LANE_running], about);
+	lives = id >= HAND_LANE
+		    ? put_group(s, id, t0, t1)
+		    : put_busy(s, l, t0, t1, by_class[LANE_running], about);
 	sheet_put(s, "spans", p->text, "%s%s", about,
 	    format_count(name, sizeof(name), spans));
 	for (unsigned i = 1; i < sizeof(words) / sizeof(words[0]); i++)
@@ -519,6 +570,8 @@ lane_sheet(struct sheet *s, const struct thing *k)
 			    p->text, "%s%s, %d %%", about,
 			    format_span(name, sizeof(name), by_class[i]),
 			    share_percent(by_class[i], lives));
+	if (id >= HAND_LANE)
+		return;
 	put_states(s, id, t0, t1);
 	put_counters(s, id);
 }
