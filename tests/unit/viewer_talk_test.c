@@ -288,6 +288,62 @@ circles_and_bands_answer(void **state)
 	model_free(m);
 }
 
+/* How wide the only line is that is drawn for so many bytes. */
+static int32_t
+width_of(uint64_t bytes, const char *how)
+{
+	struct make_log log = { 0 };
+	struct timeline_layout l = { 0 };
+	struct scene s = { 0 };
+	struct model *m;
+	struct ui *ui;
+	uint32_t at[2], seen = 0;
+	int32_t w = 0;
+
+	make_log_head(&log, "width");
+	make_log_node(&log, 1, "n1");
+	make_log_po(&log, 1, 1, "p");
+	for (uint32_t i = 0; i < 2; i++)
+		at[i] = make_log_thread(&log, 1, 1, 1 + i, "t");
+	make_log_event(&log, at[0], EV_send, 1000, 1, bytes, 0);
+	make_log_event(&log, at[1], EV_receive, 2000, 1, bytes, 0);
+	m = make_model(&log);
+	ui = ui_put(m, how);
+	timeline_layout(m, &palette_dark, &ui->time, &l, &s);
+	for (size_t i = 0; i < s.n; i++)
+		if (s.items[i].of == OF_LINK) {
+			w = s.items[i].w;
+			seen++;
+		}
+	assert_int_equal(seen, 1);
+	timeline_layout_free(&l);
+	scene_free(&s);
+	ui_free(ui);
+	model_free(m);
+	return (w);
+}
+
+static void
+links_are_as_wide_as_they_are_large(void **state)
+{
+	static const struct {
+		uint64_t bytes;
+		int32_t px;
+	} cases[] = { { 512, 2 }, { 4096, 3 }, { 32768, 4 }, { 262144, 5 },
+		{ 2097152, 6 }, { (uint64_t)1 << 40, 6 } };
+	int32_t plain = width_of(8, "link-width plain");
+
+	(void)state;
+	assert_int_equal(width_of(8, "link-width size"), plain);
+	assert_int_equal(width_of(64, "link-width size"), plain);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(width_of(cases[i].bytes, "link-width size"),
+		    cases[i].px * SCENE_ONE);
+		assert_int_equal(width_of(cases[i].bytes, "link-width plain"),
+		    plain);
+	}
+}
+
 static void
 keys_are_those_of_the_view(void **state)
 {
@@ -435,6 +491,7 @@ main(void)
 		cmocka_unit_test(levels_follow_each_other),
 		cmocka_unit_test(lives_are_those_of_then),
 		cmocka_unit_test(circles_and_bands_answer),
+		cmocka_unit_test(links_are_as_wide_as_they_are_large),
 		cmocka_unit_test(keys_are_those_of_the_view),
 		cmocka_unit_test(n_goes_through_the_messages),
 		cmocka_unit_test(what_is_not_taken_is_in_flight),

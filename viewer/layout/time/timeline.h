@@ -43,6 +43,7 @@ struct timeline_view {
 	int32_t lane_height;          /* px, 22 */
 	enum timeline_colour colour;
 	bool links, show_objects, show_locks;
+	bool links_wide; /* the more bytes, the wider */
 	bool hide_quiet; /* rows of which nothing is in sight */
 	bool by_node; /* a row for each node, without links: a small picture */
 	const uint8_t

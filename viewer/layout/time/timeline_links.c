@@ -181,7 +181,23 @@ pile_up(struct timeline_draw *d, struct pile *piles, const struct item *i)
 	below = &d->s->items[piles[at].item];
 	alpha = below->alpha + (255u - below->alpha) * i->alpha / 255;
 	below->alpha = (uint8_t)alpha;
+	below->w = i->w > below->w ? i->w : below->w;
 	return (true);
+}
+
+/* A px up to 64 bytes, one more for eight times as many each. */
+#define WIDE_FROM 64.0
+#define WIDE_MOST (6 * SCENE_ONE)
+
+static int32_t
+link_width(uint64_t bytes, int32_t plain)
+{
+	double w = SCENE_ONE;
+
+	if ((double)bytes > WIDE_FROM)
+		w += SCENE_ONE * log2((double)bytes / WIDE_FROM) / 3;
+	w = w > WIDE_MOST ? WIDE_MOST : w;
+	return ((int32_t)w > plain ? (int32_t)w : plain);
 }
 
 static void
@@ -208,6 +224,8 @@ link_draw(struct timeline_draw *d, struct pile *piles,
 	if (i.type == ITEM_ARROW && fade < HEADS_FADE)
 		i.type = ITEM_LINE;
 	i.w = i.type == ITEM_ARROW ? SCENE_ONE * 5 / 4 : SCENE_ONE;
+	if (d->v->links_wide)
+		i.w = link_width(k->bytes, i.w);
 	i.alpha = (uint8_t)(look->alpha * fade / 255);
 	d->l->links_drawn++;
 	if (pile_up(d, piles, &i))

@@ -166,6 +166,20 @@ links(struct ui *ui, const char *arg)
 	return (0);
 }
 
+/* Without an argument: the other way. */
+static int
+link_width(struct ui *ui, const char *arg)
+{
+	bool wide = !ui->time.links_wide;
+
+	if (arg[0] != '\0')
+		wide = strcmp(arg, "size") == 0;
+	if (arg[0] != '\0' && !wide && strcmp(arg, "plain") != 0)
+		return (desk_fail(ui, "link-width is one of size, plain"));
+	ui->time.links_wide = wide;
+	return (0);
+}
+
 static int
 grid(struct ui *ui, const char *arg)
 {
@@ -294,6 +308,9 @@ const struct command command_show[] = {
 	    "log in the place of this one",
 	    open_ },
 	{ "links", "", "shows or hides messages and links", links },
+	{ "link-width", "[size|plain]",
+	    "draws links the wider the more bytes they carry, or not",
+	    link_width },
 	{ "clock", "[NAME]",
 	    "tells times from the start of the run, or of the day: run, utc",
 	    clock_ },

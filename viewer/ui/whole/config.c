@@ -27,7 +27,7 @@
 #define LINE_BYTES 256
 
 static const char *const allowed[] = { "split", "pane", "tab", "colour",
-	"lanes", "theme", "speed", "sort", "keys", "put", "clock",
+	"lanes", "link-width", "theme", "speed", "sort", "keys", "put", "clock",
 	"names-width", "column", "source-path", "editor" };
 
 int
@@ -204,6 +204,7 @@ put_all(FILE *f, const struct ui *ui, const struct config *c)
 	fprintf(f, "colour %s\n", radial_colour_name[ui->tree.colour]);
 	fprintf(f, "lanes %s\n",
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state");
+	fprintf(f, "link-width %s\n", ui->time.links_wide ? "size" : "plain");
 	fprintf(f, "theme %s\n",
 	    ui->palette == &palette_light ? "light" : "dark");
 	if (ui->places.names_px > 0)

@@ -111,8 +111,9 @@ put_state(FILE *f, const struct ui *ui)
 	    views[ui->places.right].name, views[ui->places.tab].name);
 	put_arrangements(f, ui);
 	fprintf(f, " clock=%s", ui->timepane.utc ? "utc" : "run");
-	fprintf(f, " alone=%d grid=%d links=%d", ui->places.maximised,
-	    ui->timepane.grid, ui->time.links);
+	fprintf(f, " alone=%d grid=%d links=%d link-width=%s",
+	    ui->places.maximised, ui->timepane.grid, ui->time.links,
+	    ui->time.links_wide ? "size" : "plain");
 	fprintf(f,
 	    " cursor=%" PRId64 " head=%" PRId64
 	    " fast=%d markers=%u notes=%zu menu=%d",
