@@ -787,6 +787,27 @@ def shown_activity(w):
     return found
 
 
+def shown_lives(w):
+    return {f"{m[1]} {word}": int(m[i]) for m in (re.fullmatch(
+        r"  (processes|threads): (\d+) begun, (\d+) ended, (\d+) alive", line)
+        for line in w.lines) if m
+        for i, word in ((2, "begun"), (3, "ended"), (4, "alive"))}
+
+
+def true_lives(run, r):
+    """Until the end of the range; a process lives while a thread of it does."""
+    found = {}
+    begun = [t for t in run.threads.values() if t.first <= r.b and
+        t.place[0] != 0 and t.place[2] != 0]
+    alive = [t for t in begun if t.end is None or t.end > r.b]
+    for word, key in (("threads", lambda t: t.at),
+            ("processes", lambda t: t.place[:2])):
+        a, b = len(set(map(key, begun))), len(set(map(key, alive)))
+        found.update({f"{word} begun": a, f"{word} ended": a - b,
+            f"{word} alive": b})
+    return found
+
+
 def true_activity(run, r):
     found = Counter()
     for node, name in machines(run):
@@ -1196,6 +1217,7 @@ FIGURES = [
     Figure("messages", shown_messages, true_messages),
     Figure("remote calls", shown_remote, true_remote),
     Figure("activity", shown_activity, true_activity),
+    Figure("lives", shown_lives, true_lives),
     Figure("counters", shown_counters, true_counters),
     Figure("states", shown_states, true_states),
     Figure("samples", shown_samples, true_samples),

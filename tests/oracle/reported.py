@@ -378,6 +378,20 @@ def report_heap(run):
 
 # --- threads ---
 
+def has_ended(run, t):
+    """It has, or (of the collector's word about a process) its process has."""
+    if t.place[2] != 0:
+        return t.end is not None
+    return any(e.kind == "po_end" and run.known.place(e.at) == t.place[:2]
+        for e in run.events)
+
+def report_lives(run):
+    there = [t for t in run.threads.values() if t.place[1] != 0]
+    return {word + end: sum(1 for t in there if (t.place[2] == 0) == of
+        and (end == "" or has_ended(run, t)))
+        for word, of in (("processes", True), ("threads", False))
+        for end in ("", "_ended")}
+
 def report_threads(run):
     threads = []
     for t in run.threads.values():
@@ -394,7 +408,8 @@ def report_threads(run):
                 [times.sums[-1], len(times.began)]
         threads.append({"location": where if node else "monitord",
             "name": name, "program": run.program(t.at) if node else "",
-            "events": t.events, "seen_ns": t.seen(),
+            "events": t.events, "begin_ns": t.first - run.origin,
+            "ended": has_ended(run, t), "seen_ns": t.seen(),
             "states": states})
     return threads
 
@@ -413,5 +428,5 @@ def true_report(run):
         locks=report_locks(run),
         rpcs=report_rpcs(run), memory=report_memory(run),
         counters=report_counters(run), kinds=report_own(run), scheduler=report_scheduler(run),
-        threads=report_threads(run), **report_samples(run))
+        lives=report_lives(run), threads=report_threads(run), **report_samples(run))
     return flat(found)

@@ -1,6 +1,7 @@
 /* What all views have by being in the table. */
 #include "tests/unit/viewer_desk.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ui/desk/desk.h"
@@ -172,6 +173,85 @@ the_dock_is_for_the_picture(void **state)
 	assert_int_equal(p->tree.x1, p->pane[PANE_TREE].x1);
 }
 
+/* A thread of talkers() begins with its first event, and none ends. */
+static unsigned
+begun_until(uint32_t t_ns)
+{
+	bool seen[POS] = { false };
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < 1000; i++) {
+		seen[i % POS] |= i * 1000 <= t_ns;
+		seen[(i * 7 + 1) % POS] |= i * 1000 + 300 <= t_ns;
+	}
+	for (int i = 0; i < POS; i++)
+		n += seen[i];
+	return (n);
+}
+
+static bool
+says(struct ui *ui, const char *what)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+	bool found;
+
+	assert_non_null(f);
+	views[VIEW_ACTIVITY].describe(ui, f);
+	fclose(f);
+	found = strstr(text, what) != NULL;
+	free(text);
+	return (found);
+}
+
+static void
+one_state_is_shown_alone(void **state)
+{
+	static const uint32_t until_ns[] = { 400, 12000, 23456, 900000 };
+	struct model *m = talkers();
+	struct canvas c;
+	uint32_t *px;
+	struct ui *ui = make_ui(m, &c, &px, 1600, 1000);
+	char line[96];
+
+	(void)state;
+	command_run(ui, "tab Activity");
+	command_run(ui, "activity count");
+	command_run(ui, "put Activity left");
+	for (size_t i = 0; i < sizeof(until_ns) / sizeof(until_ns[0]); i++) {
+		snprintf(line, sizeof(line), "select-range 0ns:%uns",
+		    (unsigned)(until_ns[i] + 1000000 - run_origin(ui)));
+		assert_int_equal(command_run(ui, line), 0);
+		ui_frame(ui, &c);
+		for (int k = 0; k < 2; k++) {
+			snprintf(line, sizeof(line),
+			    "  %s: %u begun, 0 ended, %u alive\n",
+			    k == 0 ? "threads" : "processes",
+			    begun_until(until_ns[i]), begun_until(until_ns[i]));
+			assert_true(says(ui, line));
+		}
+	}
+	assert_true(has_spot(ui, "only-state running"));
+	assert_true(says(ui, "count of running: "));
+	assert_true(says(ui, "count of message: "));
+	assert_int_equal(command_run(ui, "only-state message"), 0);
+	assert_false(says(ui, "count of running: "));
+	assert_true(says(ui, "count of message: "));
+	ui_frame(ui, &c);
+	assert_true(has_spot(ui, "only-state running"));
+	assert_int_equal(command_run(ui, "only-state sleeping"), -1);
+	assert_int_equal(command_run(ui, "only-state message"), 0);
+	assert_true(says(ui, "count of running: "));
+	assert_int_equal(command_run(ui, "only-state running"), 0);
+	assert_false(says(ui, "count of message: "));
+	assert_int_equal(command_run(ui, "only-state"), 0);
+	assert_true(says(ui, "count of message: "));
+	ui_free(ui);
+	model_free(m);
+	free(px);
+}
+
 /* The tab in front has its place, and no two of them, nor the marks behind. */
 static void
 check_tabs(const struct ui *ui, const char *front)
@@ -233,6 +313,7 @@ main(void)
 		TEST(a_view_has_memory_of_its_own),
 		TEST(a_view_keeps_to_its_place),
 		TEST(the_dock_is_for_the_picture),
+		cmocka_unit_test(one_state_is_shown_alone),
 		cmocka_unit_test(tabs_keep_to_their_room),
 	};
 

@@ -52,4 +52,13 @@ const char *report_place(const struct report *, uint32_t name,
 /* What it calls itself, otherwise what the system calls it, or "". */
 const char *report_thread(const struct report *, const struct tally_thread *);
 
+/* How many of them have begun, and of these ended; processes by what their
+ * collectors said. */
+struct report_lives {
+	uint64_t processes, processes_ended, threads, threads_ended;
+};
+struct report_lives report_lives(const struct report *);
+/* When its first event was, from the start of the run on. */
+int64_t report_begin_ns(const struct report *, const struct tally_thread *);
+
 #endif

@@ -166,8 +166,15 @@ static void
 doc_threads(struct doc *d, const struct report *r)
 {
 	const struct tally *t = r->tally;
+	struct report_lives lives = report_lives(r);
 	char name[REPORT_NAME_BYTES];
 
+	doc_map(d, "lives", DOC_ONE_LINE);
+	doc_count(d, "processes", lives.processes);
+	doc_count(d, "processes_ended", lives.processes_ended);
+	doc_count(d, "threads", lives.threads);
+	doc_count(d, "threads_ended", lives.threads_ended);
+	doc_end(d);
 	doc_list(d, "threads", DOC_LINES);
 	for (size_t i = 0; i < t->nthreads; i++) {
 		const struct tally_thread *th = &t->threads[i];
@@ -179,6 +186,8 @@ doc_threads(struct doc *d, const struct report *r)
 		doc_text(d, "program", t->programs[th->program]);
 		doc_text(d, "name", report_thread(r, th));
 		doc_count(d, "events", th->events);
+		doc_number(d, "begin_ns", report_begin_ns(r, th));
+		doc_bool(d, "ended", tally_thread_ended(t, th));
 		doc_number(d, "seen_ns", th->last_mon_ns - th->first_mon_ns);
 		doc_map(d, "states", DOC_ONE_LINE);
 		for (int j = 1; j < EVENT_SPANS; j++) {

@@ -1,5 +1,6 @@
 /*
- * Who is meant, in words: the names of nodes, processes, threads.
+ * Who is meant, in words: the names of nodes, processes, threads; and how many
+ * of them there were.
  */
 #include "report.h"
 
@@ -53,4 +54,31 @@ report_thread(const struct report *r, const struct tally_thread *th)
 		return (defs_name_text(r->defs, th->renamed));
 	/* "worker 3" says more than "worker" */
 	return (strncmp(system, own, strlen(own)) == 0 ? system : own);
+}
+
+struct report_lives
+report_lives(const struct report *r)
+{
+	struct report_lives n = { 0 };
+
+	for (size_t i = 0; i < r->tally->nthreads; i++) {
+		const struct tally_thread *th = &r->tally->threads[i];
+		const struct def_thread *d = defs_thread(r->defs, th->location);
+		bool ended = tally_thread_ended(r->tally, th);
+
+		if (d == NULL || d->po == 0 || th->events == 0)
+			continue;
+		/* thread 0 is the collector's word about the process */
+		n.processes += d->thread == 0;
+		n.processes_ended += d->thread == 0 && ended;
+		n.threads += d->thread != 0;
+		n.threads_ended += d->thread != 0 && ended;
+	}
+	return (n);
+}
+
+int64_t
+report_begin_ns(const struct report *r, const struct tally_thread *th)
+{
+	return (th->first_mon_ns - r->run->start_mon_ns);
 }

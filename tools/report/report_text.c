@@ -235,9 +235,11 @@ text_thread(FILE *f, const struct report *r, const struct tally_thread *th)
 	char name[REPORT_NAME_BYTES];
 	int n = 0;
 
-	fprintf(f, "  %-16s %-16s %-16s %10" PRIu64 " %12.3f ",
+	fprintf(f, "  %-16s %-16s %-16s %12.6f%1s %10" PRIu64 " %12.3f ",
 	    report_location(r, th->location, name),
-	    r->tally->programs[th->program], report_thread(r, th), th->events,
+	    r->tally->programs[th->program], report_thread(r, th),
+	    (double)report_begin_ns(r, th) / 1e9,
+	    tally_thread_ended(r->tally, th) ? "" : "+", th->events,
 	    ms(th->last_mon_ns - th->first_mon_ns));
 	for (int i = 0; i < EVENT_SPANS; i++)
 		if (th->span[i].count > 0)
@@ -250,8 +252,15 @@ text_thread(FILE *f, const struct report *r, const struct tally_thread *th)
 static void
 text_threads(FILE *f, const struct report *r)
 {
-	fprintf(f, "\nthreads\n  %-16s %-16s %-16s %10s %12s  %s\n", "thread",
-	    "program", "name", "events", "seen ms", "states: time (times)");
+	struct report_lives n = report_lives(r);
+
+	fprintf(f,
+	    "\nprocesses %" PRIu64 ", ended %" PRIu64 "; threads %" PRIu64
+	    ", ended %" PRIu64 " (+: has not)\n",
+	    n.processes, n.processes_ended, n.threads, n.threads_ended);
+	fprintf(f, "  %-16s %-16s %-16s %12s  %10s %12s  %s\n", "thread",
+	    "program", "name", "begin s", "events", "seen ms",
+	    "states: time (times)");
 	for (size_t i = 0; i < r->tally->nthreads; i++) {
 		const struct tally_thread *th = &r->tally->threads[i];
 		const struct def_thread *d = defs_thread(r->defs, th->location);

@@ -350,6 +350,16 @@ longer_wait(const void *a, const void *b)
 	return (c != 0 ? c : (x->id > y->id) - (x->id < y->id));
 }
 
+bool
+tally_thread_ended(const struct tally *t, const struct tally_thread *th)
+{
+	const struct def_thread *d = defs_thread(t->inside->defs, th->location);
+	uint64_t key = d == NULL ? 0 : tally_key(d->node, d->po);
+	uintptr_t po = (uintptr_t)intmap_find(&t->inside->po, key);
+
+	return (th->ended || (d != NULL && po != 0 && t->pos[po - 1].ended));
+}
+
 int64_t
 tally_thread_end(const struct tally *t, const struct tally_thread *th)
 {

@@ -344,4 +344,7 @@ int64_t tally_percentile(const struct tally_times *, unsigned percent);
 /* Messages between different nodes. */
 uint64_t tally_between_nodes(const struct tally *);
 
+/* It has ended, or its process has. */
+bool tally_thread_ended(const struct tally *, const struct tally_thread *);
+
 #endif

@@ -99,6 +99,14 @@ activity(struct ui *ui, const char *arg)
 	    command_activity_word));
 }
 
+static int
+only_state(struct ui *ui, const char *arg)
+{
+	if (count_only(ui, arg) == 0)
+		return (0);
+	return (command_fail_words(ui, "only-state is one of", count_state));
+}
+
 /* Phases with this in their names; without an argument all of them. */
 static int
 phases(struct ui *ui, const char *arg)
@@ -277,6 +285,9 @@ const struct command command_talk[] = {
 	{ "communication", "[NAME]",
 	    "what Communication shows, or between whom; the next statistic",
 	    communication },
+	{ "only-state", "[STATE]",
+	    "shows one state of threads alone in Activity\'s count, or all",
+	    only_state },
 	{ "activity", "[NAME]",
 	    "the part of Activity that is shown, or the next", activity },
 	{ "phases", "[TEXT]",

@@ -98,6 +98,11 @@ bool activity_ran(struct ui *, uint32_t lane, int64_t t0, int64_t t1,
 void count_draw(struct ui *, struct canvas *, const struct rect *);
 void profile_draw(struct ui *, struct canvas *, const struct rect *);
 void count_prepare(struct ui *);
+void count_describe(struct ui *, FILE *);
+/* Shows one state alone, or all if it is that already or "".  -1: there is no
+ * such state; and their names, NULL: no more. */
+int count_only(struct ui *, const char *);
+const char *count_state(const struct ui *, unsigned);
 void radar_prepare(struct ui *);
 void meters_draw(struct ui *, struct canvas *, const struct rect *);
 void meters_describe(struct ui *, FILE *);

@@ -3,6 +3,7 @@
  * exactly k of them ran.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "layout/chart/bars.h"
@@ -30,6 +31,11 @@ static const struct {
 	{ LANE_wait_lock, "lock" }, { LANE_lost, "lost" } };
 #define STATES (sizeof(states) / sizeof(states[0]))
 
+/* How many have begun until the end of the range, and of these not ended. */
+struct lives {
+	uint32_t begun, alive;
+};
+
 /* Threads in a state, mean of each column. */
 struct count {
 	const struct model *model;
@@ -39,6 +45,8 @@ struct count {
 	uint32_t each; /* of so many threads one was looked at */
 	double of[STATES][COLUMNS];
 	uint64_t due;
+	size_t only; /* one state is shown alone, from 1 on; 0: all are */
+	struct lives processes, threads;
 };
 
 static struct count *
@@ -75,6 +83,37 @@ fill(struct ui *ui, struct count *k)
 			    k->each / MODEL_PIXEL;
 }
 
+/* A process lives as long as one of its threads. */
+static void
+fill_lives(const struct ui *ui, struct count *k)
+{
+	uint32_t n = model_lanes(ui->model);
+	uint8_t *alive = calloc((size_t)n + 1, sizeof(*alive));
+	int64_t t0, t1;
+
+	k->processes = k->threads = (struct lives){ 0, 0 };
+	for (uint32_t i = 0; alive != NULL && i < n; i++) {
+		const struct lane *l = model_lane(ui->model, i);
+
+		if (l->kind != LANE_THREAD ||
+		    !model_lane_life(ui->model, i, &t0, &t1) || t0 > k->t1)
+			continue;
+		k->threads.begun++;
+		if (l->parent < n)
+			alive[l->parent] |= 1;
+		if (model_lane_ended(ui->model, i, &t1) && t1 <= k->t1)
+			continue;
+		k->threads.alive++;
+		if (l->parent < n)
+			alive[l->parent] |= 2;
+	}
+	for (uint32_t i = 0; alive != NULL && i < n; i++) {
+		k->processes.begun += alive[i] != 0;
+		k->processes.alive += alive[i] > 1;
+	}
+	free(alive);
+}
+
 void
 count_prepare(struct ui *ui)
 {
@@ -100,14 +139,95 @@ count_prepare(struct ui *ui)
 	k->events = events;
 	k->due = ui->picture->frame + PAUSE;
 	fill(ui, k);
+	fill_lives(ui, k);
+}
+
+int
+count_only(struct ui *ui, const char *word)
+{
+	struct count *k = own(ui);
+	size_t i;
+
+	for (i = 0; i < STATES && strcmp(word, states[i].word) != 0; i++)
+		;
+	if (k == NULL || (word[0] != '\0' && i == STATES))
+		return (-1);
+	k->only = word[0] == '\0' || k->only == i + 1 ? 0 : i + 1;
+	ui->talk.activity = ACTIVITY_COUNT;
+	picture_changed(ui->picture);
+	return (0);
+}
+
+const char *
+count_state(const struct ui *ui, unsigned i)
+{
+	(void)ui;
+	return (i < STATES ? states[i].word : NULL);
+}
+
+static bool
+is_shown(const struct count *k, size_t state)
+{
+	return (k->only == 0 || k->only == state + 1);
+}
+
+static char *
+lives_words(const struct lives *l, const char *what, char *buf, size_t n)
+{
+	snprintf(buf, n,
+	    "%s: %" PRIu32 " begun, %" PRIu32 " ended, %" PRIu32 " alive", what,
+	    l->begun, l->begun - l->alive, l->alive);
+	return (buf);
+}
+
+void
+count_describe(struct ui *ui, FILE *f)
+{
+	const struct count *k;
+	char text[96];
+
+	count_prepare(ui);
+	k = own(ui);
+	if (k == NULL || k->model != ui->model || k->t1 <= k->t0)
+		return;
+	fprintf(f, "  %s\n",
+	    lives_words(&k->processes, "processes", text, sizeof(text)));
+	fprintf(f, "  %s\n",
+	    lives_words(&k->threads, "threads", text, sizeof(text)));
+	for (size_t s = 0; s < STATES; s++) {
+		double sum = 0;
+
+		for (unsigned i = 0; i < k->columns; i++)
+			sum += k->of[s][i];
+		if (sum > 0 && is_shown(k, s))
+			fprintf(f, "  count of %s: %s%.3f threads\n",
+			    states[s].word, k->each > 1 ? "~" : "",
+			    sum / k->columns);
+	}
+}
+
+/* A click on it shows it alone, another one all of them. */
+static void
+draw_state(struct ui *ui, struct canvas *c, struct words *w,
+    const struct count *k, size_t s)
+{
+	const struct palette *p = ui->palette;
+	uint32_t rgb = p->state[states[s].class];
+	int32_t x0 = w->x, y = w->baseline;
+
+	if (!is_shown(k, s))
+		rgb = palette_mix(p->background, rgb, 70);
+	words_sign(ui, c, w, rgb, lane_waits(states[s].class), states[s].word);
+	x0 = w->baseline == y ? x0 : w->x0;
+	spot_add(ui, x0 - 3, w->baseline - 13, w->x - 8, w->baseline + 5,
+	    "only-state %s", states[s].word);
 }
 
 static void
 draw_legend(struct ui *ui, struct canvas *c, const struct rect *r,
     const struct count *k)
 {
-	const struct palette *p = ui->palette;
-	char title[80];
+	char title[96];
 	struct words w;
 
 	words_begin(&w, r);
@@ -120,8 +240,17 @@ draw_legend(struct ui *ui, struct canvas *c, const struct rect *r,
 		for (unsigned i = 0; i < k->columns; i++)
 			most = k->of[s][i] > most ? k->of[s][i] : most;
 		if (most > 0)
-			words_sign(ui, c, &w, p->state[states[s].class],
-			    lane_waits(states[s].class), states[s].word);
+			draw_state(ui, c, &w, k, s);
+	}
+	/* where there is room on the line */
+	for (int i = 0; i < 2; i++) {
+		lives_words(i == 0 ? &k->threads : &k->processes,
+		    i == 0 ? "threads" : "processes", title, sizeof(title));
+		if (w.x + 20 + text_width(FONT_SMALL, title, strlen(title)) >
+		    w.x1)
+			break;
+		w.x += 10;
+		words_say(ui, c, &w, title);
 	}
 }
 
@@ -136,7 +265,7 @@ hint_count(struct ui *ui, const struct count *k, unsigned column)
 	snprintf(to, max, "%s",
 	    run_time(ui, t, (k->t1 - k->t0) / k->columns + 1, at, sizeof(at)));
 	for (size_t s = 0; s < STATES; s++)
-		if (k->of[s][column] > 0)
+		if (k->of[s][column] > 0 && is_shown(k, s))
 			snprintf(to + strlen(to), max - strlen(to), "\n%.1f %s",
 			    k->of[s][column], states[s].word);
 }
@@ -162,7 +291,10 @@ count_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	n = (unsigned)(w / px);
 	for (size_t i = 0; i < STATES; i++) {
 		for (unsigned at = 0; at < n; at++)
-			shown[i][at] = k->of[i][(uint64_t)at * k->columns / n];
+			shown[i][at] =
+			    is_shown(k, i)
+				? k->of[i][(uint64_t)at * k->columns / n]
+				: 0;
 		series[i] = (struct series){ shown[i],
 			ui->palette->state[states[i].class],
 			lane_waits(states[i].class) };

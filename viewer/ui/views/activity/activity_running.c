@@ -191,6 +191,7 @@ activity_describe(struct ui *ui, FILE *f)
 				    label_class(k), s.by_class[k]);
 		fprintf(f, "\n");
 	}
+	count_describe(ui, f);
 	describe_running(ui, f);
 	speed_describe(ui, f);
 	meters_describe(ui, f);
