@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/rnd.h"
 #include "tests/unit/make_log.h"
 #include "tests/unit/viewer_window.h"
 #include "ui/desk/desk.h"
@@ -16,6 +17,7 @@
 #include "ui/traffic/flow.h"
 #include "ui/traffic/talk.h"
 #include "ui/views/talk/talkmatrix.h"
+#include "ui/views/talk/talkpairs.h"
 #include "ui/views/talk/talkparts.h"
 
 #define EACH 5 /* messages of a pair */
@@ -344,6 +346,80 @@ links_are_as_wide_as_they_are_large(void **state)
 	}
 }
 
+#define ENDS 6 /* threads: three nodes of two POs */
+
+struct sent {
+	uint64_t sent, sent_bytes, received, received_bytes;
+};
+
+static void
+check_sums(struct ui *ui, const struct sent *v, uint32_t each)
+{
+	struct talk_pair sent[TALKS], received[TALKS];
+	struct talk_groups g;
+
+	assert_true(talk_groups_make(ui, talk_level_of(ui), 256, &g));
+	assert_int_equal(g.n, ENDS / each);
+	for (uint32_t i = 0; i < g.n; i++) {
+		struct sent must = { 0, 0, 0, 0 };
+
+		for (uint32_t k = i * each; k < (i + 1) * each; k++) {
+			must.sent += v[k].sent;
+			must.sent_bytes += v[k].sent_bytes;
+			must.received += v[k].received;
+			must.received_bytes += v[k].received_bytes;
+		}
+		talk_sums_of(ui, &g, i, sent, received);
+		assert_int_equal(sent[TALK_MESSAGE].count, must.sent);
+		assert_int_equal(sent[TALK_MESSAGE].bytes, must.sent_bytes);
+		assert_int_equal(received[TALK_MESSAGE].count, must.received);
+		assert_int_equal(received[TALK_MESSAGE].bytes,
+		    must.received_bytes);
+	}
+	talk_groups_clear(&g);
+}
+
+static void
+each_row_has_its_sums(void **state)
+{
+	struct make_log log = { 0 };
+	struct sent v[ENDS] = { 0 };
+	uint32_t at[ENDS];
+	int64_t t = 1000;
+	struct model *m;
+	struct ui *ui;
+	char name[16];
+
+	(void)state;
+	make_log_head(&log, "sums");
+	for (uint32_t i = 0; i < ENDS; i++) {
+		snprintf(name, sizeof(name), "n%u", i / 2 + 1);
+		make_log_node(&log, 1 + i / 2, name);
+		make_log_po(&log, 1 + i / 2, 1 + i % 2, "p");
+		at[i] = make_log_thread(&log, 1 + i / 2, 1 + i % 2, 1, "t");
+	}
+	for (uint64_t id = 1; id <= 300; id++) {
+		uint32_t from = (uint32_t)(rnd() % ENDS);
+		uint32_t to =
+		    (from + 1 + (uint32_t)(rnd() % (ENDS - 1))) % ENDS;
+		uint64_t bytes = rnd() % 1000;
+
+		make_log_event(&log, at[from], EV_send, t += 10, id, bytes, 0);
+		make_log_event(&log, at[to], EV_receive, t += 10, id, bytes, 0);
+		v[from].sent++;
+		v[from].sent_bytes += bytes;
+		v[to].received++;
+		v[to].received_bytes += bytes;
+	}
+	m = make_model(&log);
+	ui = ui_put(m, "put communication left");
+	check_sums(ui, v, 1);
+	assert_int_equal(command_run(ui, "communication nodes"), 0);
+	check_sums(ui, v, 2);
+	ui_free(ui);
+	model_free(m);
+}
+
 static void
 keys_are_those_of_the_view(void **state)
 {
@@ -492,6 +568,7 @@ main(void)
 		cmocka_unit_test(lives_are_those_of_then),
 		cmocka_unit_test(circles_and_bands_answer),
 		cmocka_unit_test(links_are_as_wide_as_they_are_large),
+		cmocka_unit_test(each_row_has_its_sums),
 		cmocka_unit_test(keys_are_those_of_the_view),
 		cmocka_unit_test(n_goes_through_the_messages),
 		cmocka_unit_test(what_is_not_taken_is_in_flight),

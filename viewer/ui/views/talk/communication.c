@@ -16,11 +16,12 @@
 #include "ui/views/view.h"
 #include "ui/views/words.h"
 
-#define DESCRIBED 16  /* pairs in words */
-#define LARGE_MIN 200 /* px of height: with words, names, sums, a legend */
-#define LIST_PX   560 /* the table is as wide */
-#define ROW_PX    15
-#define ROWS_MIN  8
+#define DESCRIBED      16  /* pairs in words */
+#define SUMS_DESCRIBED 64  /* rows in words */
+#define LARGE_MIN      200 /* px of height: with words, names, sums, a legend */
+#define LIST_PX        560 /* the table is as wide */
+#define ROW_PX         15
+#define ROWS_MIN       8
 
 const struct legend_row communication_legend[] = {
 	{ ITEM_RECT, LEGEND_SHADES, 0,
@@ -322,6 +323,23 @@ describe_calls(struct ui *ui, FILE *f, const char *between)
 	free(v);
 }
 
+/* What each row of the matrix has sent and received. */
+static void
+describe_sums(struct ui *ui, FILE *f)
+{
+	struct talk_groups g;
+	char name[160], words[200];
+
+	if (!talk_groups_make(ui, talk_level_of(ui), TALK_GROUPS_MAX, &g))
+		return;
+	fprintf(f, "sums of %" PRIu32 " %s:\n", g.n, talk_level_name[g.level]);
+	for (uint32_t i = 0; i < g.n && i < SUMS_DESCRIBED; i++)
+		fprintf(f, "  %s: %s\n",
+		    talk_end_label(ui, &g.group[i], name, sizeof(name)),
+		    talk_sums_words(ui, &g, i, words, sizeof(words)));
+	talk_groups_clear(&g);
+}
+
 void
 communication_describe(struct ui *ui, FILE *f)
 {
@@ -330,6 +348,7 @@ communication_describe(struct ui *ui, FILE *f)
 
 	describe_messages(ui, f, between);
 	describe_calls(ui, f, between);
+	describe_sums(ui, f);
 	flow_describe(ui, f);
 	now_describe(ui, f);
 }

@@ -73,6 +73,20 @@ draw_bands(struct ui *ui, struct canvas *c, const struct matrix *m,
 	}
 }
 
+/* A name under the pointer: what it has sent, received and called. */
+static void
+hint_sums(struct ui *ui, const struct matrix *m, const struct talk_groups *g,
+    uint32_t row)
+{
+	int32_t y = m->y + (int32_t)row * m->cell;
+	char name[160], words[200];
+
+	if (hint_wanted(ui, m->x - NAMES_PX, y, m->x - 10, y + m->cell))
+		snprintf(ui->spots.hint, sizeof(ui->spots.hint), "%.70s\n%s",
+		    talk_end_label(ui, &g->group[row], name, sizeof(name)),
+		    talk_sums_words(ui, g, row, words, sizeof(words)));
+}
+
 /* Names of rows at the left, numbers of POs above the columns. */
 static void
 draw_names(struct ui *ui, struct canvas *c, const struct matrix *m,
@@ -90,6 +104,7 @@ draw_names(struct ui *ui, struct canvas *c, const struct matrix *m,
 		spot_add(ui, m->x - NAMES_PX, m->y + at - m->cell / 2,
 		    m->x - 10, m->y + at + m->cell / 2, "open-row %" PRIu32,
 		    g->row[i]);
+		hint_sums(ui, m, g, i);
 		if (g->group[i].po == 0)
 			continue;
 		if (m->cell >= WRITTEN || i % 2 == 0)

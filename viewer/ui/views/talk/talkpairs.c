@@ -4,6 +4,8 @@
  */
 #include "talkpairs.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,4 +151,50 @@ talk_between(const struct ui *ui, const struct talk_groups *g, uint32_t row,
 		of[p.what].bytes += p.bytes;
 		of[p.what].ns = span_add(of[p.what].ns, p.ns);
 	}
+}
+
+static void
+add_pair(struct talk_pair *to, const struct talk_pair *p)
+{
+	to->count += p->count;
+	to->bytes += p->bytes;
+	to->ns = span_add(to->ns, p->ns);
+}
+
+void
+talk_sums_of(const struct ui *ui, const struct talk_groups *g, uint32_t row,
+    struct talk_pair sent[TALKS], struct talk_pair received[TALKS])
+{
+	struct talk_list l;
+	struct talk_pair p;
+
+	memset(sent, 0, TALKS * sizeof(*sent));
+	memset(received, 0, TALKS * sizeof(*received));
+	talk_list_of(ui, &l);
+	for (uint32_t i = 0; i < l.n; i++) {
+		talk_list_at(&l, i, &p);
+		if (p.from < g->nof && g->of[p.from] == row)
+			add_pair(&sent[p.what], &p);
+		if (p.to < g->nof && g->of[p.to] == row)
+			add_pair(&received[p.what], &p);
+	}
+}
+
+char *
+talk_sums_words(const struct ui *ui, const struct talk_groups *g, uint32_t row,
+    char *buf, size_t n)
+{
+	struct talk_pair sent[TALKS], received[TALKS];
+	const char *about = messages_exact(ui) ? "" : "~";
+
+	talk_sums_of(ui, g, row, sent, received);
+	snprintf(buf, n,
+	    "sent %s%" PRIu64 ", %s%" PRIu64 " bytes; received %s%" PRIu64
+	    ", %s%" PRIu64 " bytes; calls made %s%" PRIu64
+	    ", served %s%" PRIu64,
+	    about, sent[TALK_MESSAGE].count, about, sent[TALK_MESSAGE].bytes,
+	    about, received[TALK_MESSAGE].count, about,
+	    received[TALK_MESSAGE].bytes, about, sent[TALK_WHOLE].count, about,
+	    received[TALK_WHOLE].count);
+	return (buf);
 }

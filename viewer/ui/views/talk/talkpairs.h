@@ -22,4 +22,11 @@ struct talk_row *talk_rows(const struct ui *, bool calls, size_t *n,
 void talk_between(const struct ui *, const struct talk_groups *, uint32_t row,
     uint32_t col, struct talk_pair of[TALKS]);
 
+/* All that a row has sent to others or itself, and received: kind by kind. */
+void talk_sums_of(const struct ui *, const struct talk_groups *, uint32_t row,
+    struct talk_pair sent[TALKS], struct talk_pair received[TALKS]);
+/* "sent 3, 24 bytes; received 1, 8 bytes; calls made 2, served 0" */
+char *talk_sums_words(const struct ui *, const struct talk_groups *,
+    uint32_t row, char *buf, size_t n);
+
 #endif
