@@ -391,14 +391,65 @@ def shown_spread(w):
     found = {}
     for name, *ns in w.below(r"procedures: ", r"  (.*): ~?\d+ calls, .*, "
             r"p50 ~?(-|\d+)(?: ns)?, p99 ~?(-|\d+)(?: ns)?, "
-            r"CPU ~?(-|\d+)(?: ns)?"):
+            r"CPU ~?(-|\d+)(?: ns)?, min .*"):
         for what, n in zip(("p50", "p99", "CPU"), ns):
             if n != "-":
                 found[f"{name} {what}"] = n
     return found
 
 
-def true_spread(run, r):
+def shown_itself(w):
+    """Of a run that grows the time in a function itself may be an older one."""
+    if w.value(r"procedures: .*, adding up"):
+        return None
+    found = {}
+    for name, calls, total, least, ns, cpu, place in w.below(r"procedures: ",
+            r"  (.*): ~?(\d+) calls, ~?(-?\d+) ns, .*, min ~?(-|\d+)(?: ns)?, self "
+            r"(-|~?\d+)(?: ns)?, mean CPU ~?(-|\d+)(?: ns)?"
+            r"(?:, defined at (.*))?"):
+        found[f"{name} self"] = "not known" if ns == "-" or \
+            str(ns).startswith("~") and w.value(r"procedures: .* so far") else \
+            int(str(ns).lstrip("~"))
+        for what, n in (("min", least), ("mean CPU", cpu)):
+            if n != "-":
+                found[f"{name} {what}"] = n
+        if place and (calls or total):  # not only suspended
+            found[f"{name} place"] = place
+    return found
+
+
+def true_itself(run, r):
+    """Without what it called and its own waits; the shortest call that is over,
+    of those that percentiles are of; of outermost calls that begin the mean
+    time with a processor."""
+    found, outer = Counter(), Counter()
+    spread = true_spread(run, r, exact=True)
+    todo = [(p, ()) for t in run.threads.values() for p in
+        t.root.below.values()]
+    while todo:
+        path, above = todo.pop()
+        own = path.kind, path.name
+        todo += [(p, above + (own,)) for p in path.below.values()]
+        calls, ns = path.times.begun(r.a, r.past), path.times.within(r.a,
+            r.past)
+        if path.name == 0 or not calls and not ns:
+            continue
+        words = function_words(run, *own)
+        found[f"{words} self"] += ns - path.waits.within(r.a, r.past) - sum(
+            p.times.within(r.a, r.past) for p in path.below.values())
+        outer[words] += 0 if own in above else calls
+        _, file, line = run.known.names.get(path.name, ("", "", 0))
+        if file:
+            found[f"{words} place"] = f"{file}:{line}"
+    for words, n in outer.items():
+        if n and f"{words} CPU" in spread:
+            found[f"{words} mean CPU"] = spread[f"{words} CPU"] // n
+    found.update({key: ns for key, ns in spread.items() if
+        key.endswith(" min")})
+    return dict(found)
+
+
+def true_spread(run, r, exact=False):
     """Of a range those that begin and end in it, of the whole run all that are
     over; CPU time where it is known of all threads that were in it."""
     whole = r.head is None and r.a <= run.first and r.b >= run.last
@@ -430,6 +481,8 @@ def true_spread(run, r):
         for p in (50, 99):
             found[f"{function_words(run, *key)} p{p}"] = of[-(-len(of) * p //
                 100) - 1] if of else None
+        if exact and of:
+            found[f"{function_words(run, *key)} min"] = of[0]
     return {key: ns for key, ns in found.items() if ns is not None}
 
 
@@ -1214,6 +1267,7 @@ FIGURES = [
     Figure("tasks", shown_tasks, true_tasks),
     Figure("functions", shown_functions, true_functions),
     Figure("spread", shown_spread, true_spread),
+    Figure("itself", shown_itself, true_itself),
     Figure("messages", shown_messages, true_messages),
     Figure("remote calls", shown_remote, true_remote),
     Figure("activity", shown_activity, true_activity),

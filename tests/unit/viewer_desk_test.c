@@ -536,6 +536,45 @@ columns_are_chosen(struct fixture *x)
 	assert_int_equal(command_run(ui, "column nonsense on"), -1);
 }
 
+/* Those that are hidden at first; of the whole run
+ * nothing is added up then. */
+static void
+hidden_columns_are_shown_when_asked_for(void **state)
+{
+	struct fixture *x = *state;
+	struct function_row row = { .s = { .number = 1, .max_ns = INT64_MAX } };
+	struct ui *ui = x->ui;
+
+	assert_int_equal(command_run(ui, "tab functions"), 0);
+	ui_frame(ui, &x->c);
+	assert_false(has_spot(ui, "sort self"));
+	assert_false(has_spot(ui, "sort place"));
+	columns_fill(ui, true, &row, 1);
+	assert_int_equal(row.s.self_ns, -1);
+	assert_true(row.min_ns <= row.p50_ns);
+	for (const char *const *hide = (const char *const[]){ "p50", "p99",
+		 "max", "calls", "PE", NULL };
+	     *hide != NULL; hide++) {
+		char command[32];
+
+		snprintf(command, sizeof(command), "column %s off", *hide);
+		assert_int_equal(command_run(ui, command), 0);
+	}
+	assert_int_equal(command_run(ui, "column self on"), 0);
+	assert_int_equal(command_run(ui, "column place on"), 0);
+	for (int i = 0; i < 9 || sums_busy(ui); i++) {
+		ui_frame(ui, &x->c);
+		sums_go_on(ui);
+	}
+	assert_true(has_spot(ui, "sort self"));
+	assert_true(has_spot(ui, "sort place"));
+	columns_fill(ui, true, &row, 1);
+	assert_true(row.s.self_ns > 0);
+	assert_int_equal(functions_sort(ui, "place"), 0);
+	ui_frame(ui, &x->c);
+	assert_int_equal(functions_sort(ui, "total"), 0);
+}
+
 /* No sums of the range are there yet. */
 static void
 percentiles_wait_for_the_sums(void **state)
@@ -612,6 +651,7 @@ main(void)
 		TEST(panes_can_be_hidden_but_for_one),
 		TEST(a_task_that_is_asked_for_is_shown),
 		TEST(percentiles_wait_for_the_sums),
+		TEST(hidden_columns_are_shown_when_asked_for),
 		TEST(functions_are_sorted_by_a_column),
 		TEST(a_view_can_stand_anywhere),
 		TEST(a_mark_clicked_twice_is_clicked_once),

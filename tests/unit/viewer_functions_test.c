@@ -400,11 +400,13 @@ cpu_time_counts_from_where_it_is_told(void **state)
 }
 
 static void
-spread(const struct durations *d, uint64_t n, int64_t p50, int64_t p99)
+spread(const struct durations *d, uint64_t n, int64_t least, int64_t p50,
+    int64_t p99)
 {
 	assert_int_equal(d == NULL ? 0 : atomic_load(&d->n), n);
 	if (n == 0)
 		return;
+	assert_int_equal(durations_least(d), least);
 	assert_in_range(durations_quantile(d, 500), p50, p50 + p50 / 32);
 	assert_in_range(durations_quantile(d, 990), p99, p99 + p99 / 32);
 }
@@ -416,11 +418,12 @@ percentiles_are_of_calls_that_are_over(void **state)
 	static const struct {
 		int64_t t0, t1;
 		uint64_t n;
-		int64_t p50, p99;
-	} want[] = { { 0, 201001, 200, 100, 198 }, { 1000, 2001, 1, 1, 1 },
-		{ 1000, 1001, 0, 0, 0 }, { 1001, 3001, 1, 2, 2 },
-		{ 101000, 201000, 100, 150, 199 },
-		{ 200100, 201001, 0, 0, 0 } };
+		int64_t least, p50, p99;
+	} want[] = { { 0, 201001, 200, 1, 100, 198 },
+		{ 1000, 2001, 1, 1, 1, 1 }, { 1000, 1001, 0, 0, 0, 0 },
+		{ 1001, 3001, 1, 2, 2, 2 },
+		{ 101000, 201000, 100, 101, 150, 199 },
+		{ 200100, 201001, 0, 0, 0, 0 } };
 	struct fixture x;
 	struct name_stats s[4];
 	uint32_t number;
@@ -438,14 +441,21 @@ percentiles_are_of_calls_that_are_over(void **state)
 	play(&x, 0);
 	assert_int_equal(model_name_stats(x.m, s, 4), 2);
 	number = row_of(s, 2, x.f, SPAN_call).number;
-	spread(model_durations(x.m, number), 200, 100, 198);
+	spread(model_durations(x.m, number), 200, 1, 100, 198);
 	spread(model_durations(x.m, row_of(s, 2, x.g, SPAN_call).number), 0, 0,
-	    0);
+	    0, 0);
 	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
 		struct calls *k = sums(x.m, want[i].t0, want[i].t1);
 
-		spread(calls_durations(k, number), want[i].n, want[i].p50,
-		    want[i].p99);
+		spread(calls_durations(k, number), want[i].n, want[i].least,
+		    want[i].p50, want[i].p99);
+		if (i == 0) { /* what calls itself counts once */
+			assert_int_equal(calls_names(k, s, 4), 2);
+			assert_int_equal(row_of(s, 2, x.f, SPAN_call).self_ns,
+			    20100);
+			assert_int_equal(row_of(s, 2, x.g, SPAN_call).self_ns,
+			    201000 - 900 - 20100);
+		}
 		calls_free(k);
 	}
 	finish(&x);

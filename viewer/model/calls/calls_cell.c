@@ -88,6 +88,14 @@ calls_cell_add(struct calls *k, struct call_cell *c,
 	c->open = more->open;
 }
 
+/* So much more was in the function itself. */
+static void
+fold_self(struct calls *k, const struct call *p, int64_t ns)
+{
+	if (p->function != 0 && p->function < k->rows)
+		k->row[p->function].self_ns += ns;
+}
+
 static void
 fold_path(struct calls *k, const struct call_cell *c)
 {
@@ -96,8 +104,11 @@ fold_path(struct calls *k, const struct call_cell *c)
 	p->calls += c->calls;
 	p->total_ns += c->total_ns;
 	p->self_ns += c->total_ns;
-	if (p->parent != CALL_NONE)
+	fold_self(k, p, c->total_ns - c->blocked_ns);
+	if (p->parent != CALL_NONE) {
 		k->path[p->parent].self_ns -= c->total_ns;
+		fold_self(k, &k->path[p->parent], -c->total_ns);
+	}
 	p->blocked_ns += c->blocked_ns;
 	p->cpu_ns += c->cpu_ns;
 	p->cpu_unknown |= c->cpu_unknown;

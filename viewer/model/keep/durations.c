@@ -34,10 +34,10 @@ edge(unsigned octave, unsigned part, int64_t *wide)
 	return ((int64_t)(DURATIONS_PARTS + part) << (octave - 1));
 }
 
-/* So many more in a bucket. */
+/* So many more in a bucket, the shortest of them so long. */
 static int
 put(struct durations *d, unsigned o, unsigned part, uint64_t n,
-    _Atomic uint64_t *bytes)
+    int64_t least_ns, _Atomic uint64_t *bytes)
 {
 	_Atomic uint64_t *at =
 	    atomic_load_explicit(&d->octave[o], memory_order_relaxed);
@@ -52,6 +52,10 @@ put(struct durations *d, unsigned o, unsigned part, uint64_t n,
 	atomic_store_explicit(&at[part],
 	    atomic_load_explicit(&at[part], memory_order_relaxed) + n,
 	    memory_order_relaxed);
+	if (atomic_load_explicit(&d->n, memory_order_relaxed) == 0 ||
+	    least_ns < atomic_load_explicit(&d->least_ns, memory_order_relaxed))
+		atomic_store_explicit(&d->least_ns, least_ns,
+		    memory_order_relaxed);
 	atomic_store_explicit(&d->n,
 	    atomic_load_explicit(&d->n, memory_order_relaxed) + n,
 	    memory_order_release);
@@ -63,20 +67,20 @@ durations_add(struct durations *d, int64_t ns, _Atomic uint64_t *bytes)
 {
 	unsigned part, o = octave_of(ns, &part);
 
-	return (put(d, o, part, 1, bytes));
+	return (put(d, o, part, 1, ns < 0 ? 0 : ns, bytes));
 }
 
 int
 durations_add_all(struct durations *d, const struct durations *more,
     _Atomic uint64_t *bytes)
 {
-	int64_t lo, hi;
+	int64_t least = durations_least(more), lo, hi;
 	unsigned at = 0;
 	uint64_t n;
 
 	while ((n = durations_next(more, &at, &lo, &hi)) > 0)
 		if (put(d, (at - 1) / DURATIONS_PARTS,
-			(at - 1) % DURATIONS_PARTS, n, bytes) == -1)
+			(at - 1) % DURATIONS_PARTS, n, least, bytes) == -1)
 			return (-1);
 	return (0);
 }
@@ -100,6 +104,14 @@ durations_zero(struct durations *d)
 			atomic_store_explicit(&at[i], 0, memory_order_relaxed);
 	}
 	atomic_store(&d->n, 0);
+}
+
+int64_t
+durations_least(const struct durations *d)
+{
+	return (atomic_load_explicit(&d->n, memory_order_acquire) == 0
+		    ? 0
+		    : atomic_load_explicit(&d->least_ns, memory_order_relaxed));
 }
 
 uint64_t

@@ -1,7 +1,8 @@
 /*
  * How often which duration: 32 buckets for each power of two, so that what is
- * read out of them is at most 3.1 % too long; below 64 ns it is exact.  One
- * writer, any readers; an octave is there once something is in it.
+ * read out of them is at most 3.1 % too long; below 64 ns it is exact, and so
+ * is the shortest.  One writer, any readers; an octave is there once something
+ * is in it.
  */
 #ifndef VIEWER_DURATIONS_H
 #define VIEWER_DURATIONS_H
@@ -15,6 +16,7 @@
 /* All 0: none. */
 struct durations {
 	_Atomic uint64_t n;
+	_Atomic int64_t least_ns; /* the shortest; of no meaning if n is 0 */
 	_Atomic(_Atomic uint64_t *) octave[DURATIONS_OCTAVES];
 };
 
@@ -31,6 +33,7 @@ void durations_zero(struct durations *);  /* keeps its memory */
  * shortest; mille from 1 to 1000.  0: there is none.
  */
 int64_t durations_quantile(const struct durations *, unsigned mille);
+int64_t durations_least(const struct durations *); /* 0: there is none */
 /*
  * The next bucket that has any: *at is 0 at first.  How many; 0: there are no
  * more.  From *lo_ns to *hi_ns, both included.

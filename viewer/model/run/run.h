@@ -317,6 +317,7 @@ struct name_stats {
 	 * outermost call; so far, if it goes on */
 	int64_t total_ns, max_ns;
 	int64_t blocked_ns;   /* of that in waits, not of what it called */
+	int64_t self_ns;      /* of a range: in it alone, without waits */
 	int64_t waits_ns;     /* in all waits, as total_ns is of all */
 	int64_t suspended_ns; /* tasks: beside that */
 	uint64_t by_pe[16];   /* ns of tasks; the last: PE 15 and above */

@@ -220,8 +220,8 @@ sort(struct ui *ui, const char *arg)
 		if (functions_sort(ui, arg) == 0)
 			return (0);
 		return (desk_fail(ui,
-		    "sort is one of name, calls, total, cpu, mean, p50, p99, "
-		    "max, blocked, itself, PE"));
+		    "sort is one of name, calls, total, cpu, self, mean, "
+		    "cpu-mean, min, p50, p99, max, blocked, itself, place, PE"));
 	}
 	if (arg[0] != '\0')
 		for (by = 0; by < TIMELINE_SORTS &&
@@ -378,8 +378,8 @@ column(struct ui *ui, const char *arg)
 		return (functions_show_column(ui, name, shown));
 	}
 	return (desk_fail(ui,
-	    "column is one of calls, total, cpu, mean, p50, p99, max, blocked, "
-	    "itself, PE, and on or off"));
+	    "column is one of calls, total, cpu, self, mean, cpu-mean, min, "
+	    "p50, p99, max, blocked, itself, place, PE, and on or off"));
 }
 
 const struct command command_rows[] = {

@@ -87,6 +87,8 @@ bool sums_prepare(struct ui *, struct sums *, uint32_t lane);
 /* When nothing is to be drawn: some more of them.  False: all are done. */
 bool sums_go_on(struct ui *);
 bool sums_busy(const struct ui *);
+/* Those of the panels' range are of the whole run; about: of a while ago. */
+bool sums_of_whole(const struct ui *, bool *about);
 bool sums_exact(const struct ui *); /* of functions, not only about right */
 void sums_clear(struct sums *);
 

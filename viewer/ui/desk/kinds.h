@@ -33,6 +33,7 @@ extern const char *const tree_weight_name[TREE_WEIGHTS];
 struct grown_node {
 	uint32_t lane; /* that it is, or where a path took longest */
 	uint32_t threads;
+	uint32_t name; /* of the function, in the run; 0: none */
 	uint64_t calls;
 	/* blocked: waits by itself; waits: of a path with all below it */
 	int64_t total_ns, self_ns, blocked_ns, waits_ns, longest_ns;

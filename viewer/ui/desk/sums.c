@@ -154,6 +154,19 @@ sums_busy(const struct ui *ui)
 }
 
 bool
+sums_of_whole(const struct ui *ui, bool *about)
+{
+	const struct sums *s = &ui->figures.sums;
+	struct sums_of want = wanted(ui, UINT32_MAX);
+
+	*about =
+	    !same(&s->of, &want) || s->shown == NULL || !calls_exact(s->shown);
+	return (s->shown != NULL && figures_whole(ui) &&
+		(same(&s->of, &want) || is_older(&s->of, &want)) &&
+		s->of.t0 == want.t0);
+}
+
+bool
 sums_exact(const struct ui *ui)
 {
 	const struct sums *s = &ui->figures.sums;

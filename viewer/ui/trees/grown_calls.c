@@ -100,6 +100,7 @@ path_add(struct grown *g, const struct call *c, const char *name, uint32_t path,
 	number[path] = g->n - 1;
 	*n = (struct grown_node){ .lane = c->lane,
 		.threads = c->threads,
+		.name = c->name,
 		.calls = c->calls,
 		.total_ns = c->total_ns,
 		.self_ns = c->self_ns,

@@ -60,7 +60,8 @@ int functions_sort(struct ui *, const char *column);
 const char *functions_column(const struct ui *, unsigned i, bool *shown);
 /* -1: there is none such, or it cannot be hidden. */
 int functions_show_column(struct ui *, const char *column, bool shown);
-#define FUNCTIONS_TOTAL 2 /* of these: at first */
+#define FUNCTIONS_TOTAL 2              /* of these: at first */
+unsigned functions_hidden_first(void); /* that are hidden at first, as bits */
 /* stacks.c: a thread that is there at this time */
 bool stacks_alive(const struct model *, uint32_t lane, int64_t t_mon_ns);
 const char *stacks_word(const struct ui *, const struct span *);

@@ -199,8 +199,7 @@ put_all(FILE *f, const struct ui *ui, const struct config *c)
 		fprintf(f, "arrange save %s\n", line);
 	for (unsigned i = 0; (name = functions_column(ui, i, &shown)) != NULL;
 	     i++)
-		if (!shown)
-			fprintf(f, "column %s off\n", name);
+		fprintf(f, "column %s %s\n", name, shown ? "on" : "off");
 	fprintf(f, "colour %s\n", radial_colour_name[ui->tree.colour]);
 	fprintf(f, "lanes %s\n",
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state");

@@ -71,6 +71,7 @@ ui_new(const struct palette *palette)
 	ui->places.right = VIEW_TREE;
 	ui->places.tab = VIEW_FUNCTIONS;
 	ui->lists.functions_by = FUNCTIONS_TOTAL;
+	ui->lists.functions_hidden = functions_hidden_first();
 	ui->lists.spans_lane = UINT32_MAX;
 	ui->timepane.grid = true;
 	ui->play.fit = true;

@@ -1,7 +1,9 @@
 /* See columns.h. */
 #include "ui/views/calls/columns.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/calls/calls.h"
@@ -29,10 +31,30 @@ cpu_ns(const struct function_row *r)
 }
 
 static double
+self_ns(const struct function_row *r)
+{
+	return ((double)r->s.self_ns);
+}
+
+static double
+cpu_mean_ns(const struct function_row *r)
+{
+	return (r->s.cpu_unknown || r->s.outer == 0
+		    ? -1
+		    : (double)r->s.cpu_ns / (double)r->s.outer);
+}
+
+static double
 mean_ns(const struct function_row *r)
 {
 	return (r->s.outer > 0 ? (double)r->s.total_ns / (double)r->s.outer
 			       : -1); /* begun before */
+}
+
+static double
+min_ns(const struct function_row *r)
+{
+	return ((double)r->min_ns);
 }
 
 static double
@@ -105,8 +127,14 @@ static const struct {
 	    total_ns, 1e6, 3, "" },
 	[COLUMN_CPU] = { "cpu", { "CPU ms", 66, 0, 2, true, false }, cpu_ns,
 	    1e6, 3, "" },
+	[COLUMN_SELF] = { "self", { "self ms", 66, 0, 3, true, false }, self_ns,
+	    1e6, 3, "" },
 	[COLUMN_MEAN] = { "mean", { "mean µs", 61, 0, 1, true, false }, mean_ns,
 	    1e3, 2, "" },
+	[COLUMN_CPU_MEAN] = { "cpu-mean",
+	    { "mean CPU µs", 78, 0, 6, true, false }, cpu_mean_ns, 1e3, 2, "" },
+	[COLUMN_MIN] = { "min", { "min µs", 56, 0, 6, true, false }, min_ns,
+	    1e3, 1, "" },
 	[COLUMN_P50] = { "p50", { "p50 µs", 56, 0, 5, true, false }, p50_ns,
 	    1e3, 1, "" },
 	[COLUMN_P99] = { "p99", { "p99 µs", 56, 0, 4, true, false }, p99_ns,
@@ -117,6 +145,8 @@ static const struct {
 	    blocked_percent, 1, 0, " %" },
 	[COLUMN_ITSELF] = { "itself", { "itself", 48, 0, 2, true, false },
 	    itself_percent, 1, 0, " %" },
+	[COLUMN_PLACE] = { "place", { "defined at", 150, 0, 7, false, false },
+	    total_ns, 1, 0, NULL },
 	[COLUMN_PES] = { "PE", { "", 40, 1, 3, false, false }, on_pes_ns, 1, 0,
 	    NULL },
 };
@@ -133,17 +163,51 @@ quantile(const struct durations *d, unsigned mille, int64_t most_ns)
 	return (ns < most_ns ? ns : most_ns);
 }
 
+/* Of the whole run the model has no sum: those that are added up, if any are.
+ */
+static void
+fill_self(const struct ui *ui, struct function_row *r, size_t n)
+{
+	uint32_t functions = model_functions(ui->model) + 1;
+	struct name_stats *s = calloc(functions, sizeof(*s));
+	int64_t *self = calloc(functions, sizeof(*self));
+	bool about, known = sums_of_whole(ui, &about);
+	size_t sums = 0;
+
+	if (s != NULL && self != NULL && known)
+		sums = calls_names(ui->figures.sums.shown, s, functions);
+	for (size_t i = 0; i < sums && i < functions; i++)
+		if (s[i].number < functions)
+			self[s[i].number] = s[i].self_ns;
+	for (size_t i = 0; i < n; i++) {
+		r[i].self_about = about;
+		r[i].s.self_ns = sums > 0 && r[i].s.number < functions
+				     ? self[r[i].s.number]
+				     : -1;
+	}
+	free(s);
+	free(self);
+}
+
 void
 columns_fill(const struct ui *ui, bool whole, struct function_row *r, size_t n)
 {
 	const struct calls *sums = ui->figures.sums.shown;
 	const struct durations *d = NULL;
 
+	if (whole)
+		fill_self(ui, r, n);
+
 	for (size_t i = 0; i < n; i++) {
 		if (whole)
 			d = model_durations(ui->model, r[i].s.number);
 		else if (sums != NULL)
 			d = calls_durations(sums, r[i].s.number);
+		r[i].file =
+		    model_name_place(ui->model, r[i].s.name, &r[i].line);
+		r[i].min_ns = d == NULL || atomic_load(&d->n) == 0
+				  ? -1
+				  : durations_least(d);
 		r[i].p50_ns = quantile(d, 500, r[i].s.max_ns);
 		r[i].p99_ns = quantile(d, 990, r[i].s.max_ns);
 	}
@@ -158,7 +222,7 @@ columns_get(const struct ui *ui, struct table_column out[COLUMNS])
 	}
 	/* nothing to tell */
 	if (model_scheds(ui->model) == 0)
-		out[COLUMN_CPU].hidden = true;
+		out[COLUMN_CPU].hidden = out[COLUMN_CPU_MEAN].hidden = true;
 	if (model_pes(ui->model) == 0)
 		out[COLUMN_PES].hidden = true;
 }
@@ -180,13 +244,20 @@ column_spell(const char *about, const struct function_row *r, enum column c,
     char *buf, size_t n)
 {
 	double amount = columns[c].amount(r);
+	const char *base;
 	char num[32];
 
 	buf[0] = '\0';
+	if (c == COLUMN_SELF && r->self_about)
+		about = "~";
 	if (c == COLUMN_CALLS)
 		snprintf(buf, n, "%s%s", about,
 		    format_count(num, sizeof(num), r->s.calls));
-	else if (columns[c].behind != NULL && amount >= 0)
+	else if (c == COLUMN_PLACE && r->file != NULL && r->file[0] != '\0') {
+		base = strrchr(r->file, '/');
+		snprintf(buf, n, "%s:%" PRIu32,
+		    base != NULL ? base + 1 : r->file, r->line);
+	} else if (columns[c].behind != NULL && amount >= 0)
 		snprintf(buf, n, "%s%.*f%s", about, columns[c].digits,
 		    amount / columns[c].unit, columns[c].behind);
 }
@@ -223,6 +294,12 @@ functions_column(const struct ui *ui, unsigned i, bool *shown)
 		return (NULL);
 	*shown = (ui->lists.functions_hidden >> (i + 1) & 1) == 0;
 	return (columns[i + 1].name);
+}
+
+unsigned
+functions_hidden_first(void)
+{
+	return (COLUMNS_HIDDEN);
 }
 
 int

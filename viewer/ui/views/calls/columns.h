@@ -13,22 +13,34 @@ enum column {
 	COLUMN_CALLS,
 	COLUMN_TOTAL,
 	COLUMN_CPU,
+	COLUMN_SELF,
 	COLUMN_MEAN,
+	COLUMN_CPU_MEAN,
+	COLUMN_MIN,
 	COLUMN_P50,
 	COLUMN_P99,
 	COLUMN_MAX,
 	COLUMN_BLOCKED,
 	COLUMN_ITSELF,
+	COLUMN_PLACE,
 	COLUMN_PES,
 	COLUMNS
 };
 
-/* A row: percentiles are -1 if no call is over. */
+/* Those that are hidden until they are asked for: of the whole run the time in
+ * a function itself has to be added up. */
+#define COLUMNS_HIDDEN                                                         \
+	(1u << COLUMN_SELF | 1u << COLUMN_CPU_MEAN | 1u << COLUMN_PLACE)
+
+/* A row: the shortest and percentiles are -1 if no call is over. */
 struct function_row {
-	struct name_stats s;
-	int64_t p50_ns, p99_ns;
+	struct name_stats s; /* self_ns is -1 if it is not known */
+	int64_t min_ns, p50_ns, p99_ns;
+	bool self_about;  /* self_ns is of a while ago */
+	const char *file; /* NULL, or "": its place is not known */
+	uint32_t line;
 };
-/* Percentiles into the rows, which are of the whole run, or of the range. */
+/* What is beside the sums, into the rows of the whole run, or of the range. */
 void columns_fill(const struct ui *, bool whole, struct function_row *,
     size_t n);
 

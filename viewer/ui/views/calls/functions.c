@@ -40,7 +40,19 @@ struct order {
 	enum column by;
 };
 
-/* Largest first, names from A on; what is equal by total, then by calls. */
+/* By file and line; those without last. */
+static int
+by_place(const struct function_row *a, const struct function_row *b)
+{
+	bool x = a->file != NULL && a->file[0] != '\0';
+	bool y = b->file != NULL && b->file[0] != '\0';
+	int by = x && y ? strcmp(a->file, b->file) : (int)y - (int)x;
+
+	return (by != 0 || !x ? by : (a->line > b->line) - (a->line < b->line));
+}
+
+/* Largest first, names and places from A on; what is equal by total, then by
+ * calls. */
 static int
 compare_rows(const void *a, const void *b, void *arg)
 {
@@ -48,12 +60,14 @@ compare_rows(const void *a, const void *b, void *arg)
 	const struct name_stats *p = &r->s, *q = &t->s;
 	const struct order *o = arg;
 	double x = column_amount(r, o->by), y = column_amount(t, o->by);
-	int by_name =
-	    o->by == COLUMN_NAME ? by_text(o->model, p->name, q->name) : 0;
+	int by_words = o->by == COLUMN_NAME
+			   ? by_text(o->model, p->name, q->name)
+		       : o->by == COLUMN_PLACE ? by_place(r, t)
+					       : 0;
 
-	if (by_name != 0)
-		return (by_name);
-	if (o->by != COLUMN_NAME && x != y)
+	if (by_words != 0)
+		return (by_words);
+	if (o->by != COLUMN_NAME && o->by != COLUMN_PLACE && x != y)
 		return (x < y ? 1 : -1);
 	if (p->total_ns != q->total_ns)
 		return (p->total_ns < q->total_ns ? 1 : -1);
@@ -110,8 +124,10 @@ functions_about(const struct ui *ui)
 bool
 functions_prepare(struct ui *ui)
 {
-	return (figures_whole(ui) ||
-		sums_prepare(ui, &ui->figures.sums, UINT32_MAX));
+	bool added_up = !figures_whole(ui) ||
+			(ui->lists.functions_hidden >> COLUMN_SELF & 1) == 0;
+
+	return (!added_up || sums_prepare(ui, &ui->figures.sums, UINT32_MAX));
 }
 
 /* Titles; a click on one sorts by it, the chosen one is an accent. */
@@ -259,7 +275,7 @@ functions_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	free(s);
 }
 
-/* ", p50 4096 ns"; or "-": no call is over, or nobody knows. */
+/* ", p50 4096 ns"; or "-": no call is over, or it is not known. */
 static void
 describe_ns(FILE *f, const char *about, const char *what, int64_t ns)
 {
@@ -297,6 +313,16 @@ functions_describe(struct ui *ui, FILE *f)
 		describe_ns(f, about, "p50", r[i].p50_ns);
 		describe_ns(f, about, "p99", r[i].p99_ns);
 		describe_ns(f, about, "CPU", s->cpu_unknown ? -1 : s->cpu_ns);
+		describe_ns(f, about, "min", r[i].min_ns);
+		describe_ns(f, r[i].self_about ? "~" : about, "self",
+		    s->self_ns);
+		describe_ns(f, about, "mean CPU",
+		    s->cpu_unknown || s->outer == 0
+			? -1
+			: s->cpu_ns / (int64_t)s->outer);
+		if (r[i].file != NULL && r[i].file[0] != '\0')
+			fprintf(f, ", defined at %s:%" PRIu32, r[i].file,
+			    r[i].line);
 		putc('\n', f);
 	}
 	fprintf(f, "  columns:");

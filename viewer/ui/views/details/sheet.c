@@ -182,6 +182,7 @@ path_sheet(struct sheet *s, const struct thing *k)
 		    label_lane(ui->model, model_lane(ui->model, g->lane), name,
 			sizeof(name)));
 	sheet_put(s, "level", p->text, "%" PRIu32, t.level);
+	put_place(s, g->name);
 	put_when(s, "first", t.begin_mon_ns);
 	put_when(s, "last end", t.end_mon_ns);
 }
