@@ -14,6 +14,7 @@
 struct object {
 	int fd;
 	Elf *elf;
+	bool mapped;
 };
 
 /* A function of a symbol table; the name is borrowed from the file. */
@@ -54,8 +55,11 @@ struct module {
 };
 
 /* object.c */
-/* -1: it is no ELF file that can be read; object_close() copes with that. */
-int object_open(struct object *, const char *path);
+/*
+ * -1: it is no ELF file that can be read; object_close() copes with that.
+ * mapped: it is not copied; but who looks into one that is cut meanwhile dies.
+ */
+int object_open(struct object *, const char *path, bool mapped);
 void object_close(struct object *);
 /* In hexadecimal; "" when there is none. */
 #define OBJECT_ID_BYTES 129
@@ -78,7 +82,7 @@ void lines_function(Dwarf_Die *, char to[SYMBOLS_TEXT_BYTES]);
 void lines_file(Dwarf_Die *unit, const char *file, char to[SYMBOLS_TEXT_BYTES]);
 
 /* module.c */
-struct module *module_open(const char *path, const char *build_id);
+struct module *module_open(const char *path, const char *build_id, bool mapped);
 void module_free(struct module *);
 
 /*

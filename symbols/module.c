@@ -24,11 +24,11 @@ module_free(struct module *m)
 }
 
 static const char *
-read_file(struct module *m)
+read_file(struct module *m, bool mapped)
 {
 	char id[OBJECT_ID_BYTES];
 
-	if (object_open(&m->file, m->path) == -1)
+	if (object_open(&m->file, m->path, mapped) == -1)
 		return ("the file cannot be read, or is no program any more");
 	object_build_id(&m->file, id);
 	if (*m->build_id != '\0' && strcmp(id, m->build_id) != 0)
@@ -43,7 +43,7 @@ read_file(struct module *m)
 }
 
 struct module *
-module_open(const char *path, const char *build_id)
+module_open(const char *path, const char *build_id, bool mapped)
 {
 	struct module *m = calloc(1, sizeof(*m));
 
@@ -56,6 +56,6 @@ module_open(const char *path, const char *build_id)
 		module_free(m);
 		return (NULL);
 	}
-	m->why = read_file(m);
+	m->why = read_file(m, mapped);
 	return (m);
 }

@@ -21,17 +21,18 @@
 #define PATH_BYTES 4096
 
 int
-object_open(struct object *o, const char *path)
+object_open(struct object *o, const char *path, bool mapped)
 {
 	struct stat st;
 
-	*o = (struct object){ .fd = -1 };
+	*o = (struct object){ .fd = -1, .mapped = mapped };
 	(void)elf_version(EV_CURRENT);
 	o->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (o->fd == -1)
 		return (-1);
 	if (fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode))
-		o->elf = elf_begin(o->fd, ELF_C_READ_MMAP, NULL);
+		o->elf = elf_begin(o->fd, mapped ? ELF_C_READ_MMAP : ELF_C_READ,
+		    NULL);
 	if (o->elf != NULL && elf_kind(o->elf) == ELF_K_ELF)
 		return (0);
 	object_close(o);
@@ -106,7 +107,7 @@ file_crc(int fd)
 /* What is wanted of the other file: this build id, or else this checksum. */
 struct wanted {
 	char id[OBJECT_ID_BYTES];
-	bool by_crc;
+	bool by_crc, mapped;
 	uint32_t crc;
 };
 
@@ -115,7 +116,7 @@ try(struct object *to, const char *path, const struct wanted *w)
 {
 	char id[OBJECT_ID_BYTES];
 
-	if (object_open(to, path) == -1)
+	if (object_open(to, path, w->mapped) == -1)
 		return (-1);
 	object_build_id(to, id);
 	if (w->id[0] != '\0' ? strcmp(id, w->id) == 0
@@ -150,7 +151,7 @@ by_link(const char *path, const char *link, const struct wanted *w,
 int
 object_debug(const struct object *o, const char *path, struct object *to)
 {
-	struct wanted w = { .by_crc = false };
+	struct wanted w = { .mapped = o->mapped };
 	char at[PATH_BYTES];
 	const char *link;
 	GElf_Word crc = 0;

@@ -326,7 +326,7 @@ make_files(struct program *p)
 struct program *
 program_read(const char *path, const char *build_id, const char **why)
 {
-	struct reading r = { .m = module_open(path, build_id) };
+	struct reading r = { .m = module_open(path, build_id, false) };
 
 	*why = r.m == NULL ? "there is no memory" : r.m->why;
 	if (*why == NULL && (r.p = calloc(1, sizeof(*r.p))) == NULL)

@@ -51,7 +51,7 @@ module_of(struct symbols *s, const char *path, const char *build_id)
 			oldest = m;
 	}
 	module_free(*oldest);
-	*oldest = module_open(path, build_id);
+	*oldest = module_open(path, build_id, true);
 	if (*oldest != NULL)
 		(*oldest)->used = ++s->turn;
 	return (*oldest);
