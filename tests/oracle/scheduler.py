@@ -71,7 +71,7 @@ def report_scheduler(run):
 # --- the viewer ---
 
 STATES = (r"  states of (\S+) thread (\d+): running (\d+) ns, ready (\d+) ns, "
-    r"blocked (\d+) ns")
+    r"blocked (\d+) ns, created (-?\d+) ns, life (\d+) ns")
 
 
 def shown_states(w):
@@ -79,7 +79,8 @@ def shown_states(w):
     for line in w.lines:
         m = re.fullmatch(STATES, line)
         if m:
-            for i, state in enumerate(("running", "ready", "blocked")):
+            for i, state in enumerate(("running", "ready", "blocked",
+                    "created", "life")):
                 found[f"{m[1]} {m[2]} {state}"] = int(m[3 + i])
     return found
 
@@ -88,8 +89,13 @@ def true_states(run, r):
     found = {}
     for (place, tid), (steps, end) in threads_of(run).items():
         name = f"{run.known.node_name(place[0])}/{place[1]} {tid}"
-        for state, ns in times(steps, end, r.a, r.b).items():
+        here = times(steps, end, r.a, r.b)
+        for state, ns in here.items():
             found[f"{name} {state}"] = ns
+        if sum(here.values()) > 0:
+            found[f"{name} created"] = steps[0][0] - run.origin
+            found[f"{name} life"] = sum(times(steps, end, steps[0][0],
+                r.b).values())
     return found
 
 

@@ -31,6 +31,8 @@ enum column {
 	COLUMN_RUNNING, /* from here on by enum sched_state */
 	COLUMN_READY,
 	COLUMN_BLOCKED,
+	COLUMN_CREATED,
+	COLUMN_LIFE,
 	COLUMN_STRIP,
 	COLUMNS
 };
@@ -39,6 +41,8 @@ static const struct table_column places[COLUMNS] = {
 	[COLUMN_RUNNING] = { "running", 104, 0, 0, true, false },
 	[COLUMN_READY] = { "ready", 104, 0, 0, true, false },
 	[COLUMN_BLOCKED] = { "blocked", 104, 0, 1, true, false },
+	[COLUMN_CREATED] = { "created", 84, 0, 2, true, false },
+	[COLUMN_LIFE] = { "life", 72, 0, 3, true, false },
 	[COLUMN_STRIP] = { "", 140, 1, 0, false, false },
 };
 
@@ -136,6 +140,34 @@ spent(const struct sched_then *a, const struct sched_then *b,
 	return (sum);
 }
 
+/* How long it had been there at an instant. */
+static int64_t
+life_until(const struct model *m, uint32_t i, int64_t t)
+{
+	static const struct sched_then none;
+	struct sched_then then;
+	int64_t ns[SCHED_STATES];
+
+	model_sched_then(m, i, &t, 1, &then);
+	return (spent(&none, &then, ns));
+}
+
+/* The last instant of the run at which it had not been there. */
+static int64_t
+created(const struct ui *ui, uint32_t i)
+{
+	int64_t lo = run_begin(ui) - 1, hi = run_end(ui), mid;
+
+	while (lo + 1 < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (life_until(ui->model, i, mid) > 0)
+			hi = mid;
+		else
+			lo = mid;
+	}
+	return (lo);
+}
+
 static uint32_t
 state_rgb(const struct palette *p, int state)
 {
@@ -224,6 +256,12 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 		cell_text(c, t, places, (size_t)s, y, p->text, "%s  %3d %%",
 		    format_span(span, sizeof(span), ns[s]),
 		    share_percent(ns[s], life_ns));
+	if (t->place[COLUMN_CREATED].x1 > t->place[COLUMN_CREATED].x0)
+		cell_text(c, t, places, COLUMN_CREATED, y, p->text, "%s",
+		    run_time(ui, created(ui, r->i), 10000, text, sizeof(text)));
+	cell_text(c, t, places, COLUMN_LIFE, y, p->text, "%s",
+	    format_span(span, sizeof(span),
+		life_until(ui->model, r->i, range[1])));
 	draw_strip(ui, c, r, &strip, range[0], range[1]);
 }
 
@@ -308,10 +346,11 @@ states_describe(struct ui *ui, FILE *f)
 		fprintf(f,
 		    "  states of %s/%" PRIu32 " thread %" PRIu32 ": running "
 		    "%" PRId64 " ns, ready %" PRId64 " ns, blocked %" PRId64
-		    " ns\n",
+		    " ns, created %" PRId64 " ns, life %" PRId64 " ns\n",
 		    label_node(ui->model, rows[i].po->node), rows[i].po->po,
 		    rows[i].th.tid, ns[SCHED_RUNNING], ns[SCHED_READY],
-		    ns[SCHED_BLOCKED]);
+		    ns[SCHED_BLOCKED], created(ui, rows[i].i) - run_origin(ui),
+		    life_until(ui->model, rows[i].i, range[1]));
 	}
 	free(rows);
 }
