@@ -38,7 +38,7 @@ STATE = {"running": "running", "overhead": "overhead", "lost": "events lost",
 
 
 def shown_path(w):
-    if w.value(r"path: nothing is known"):
+    if w.value(r"path: nothing is known") is not None:
         return {}
     head = w.value(r"path: (~?)(\d+) pieces on (\d+) threads, (\d+) ns, from "
         r"(-?\d+) to (-?\d+); on the way (\d+) ns")
@@ -199,7 +199,7 @@ def self_of(run, doing, r):
 
 
 def shown_top(w):
-    if w.value(r"top: ~"):
+    if w.value(r"top: ~") is not None:
         return None
     found = {}
     for line in w.lines[w.lines.index(next(t for t in w.lines if

@@ -255,7 +255,8 @@ critical_begin(struct critical *k, const struct model *m, int64_t t0,
 	unsigned door, inner;
 
 	k->m = m;
-	k->of = detail_for(m, t0, t1);
+	k->source = span_source(m, t0, t1);
+	k->of = k->source.of;
 	k->t0 = t0;
 	k->t1 = k->until_ns = t1;
 	k->window_ns = WINDOW_NS;
@@ -322,7 +323,7 @@ critical_step(struct critical *k)
 
 	if (k->phase == CRITICAL_DONE)
 		return (true);
-	if (detail_for(k->m, k->t0, k->t1) != k->of) { /* another one */
+	if (!span_source_is(&k->source, k->t0, k->t1)) { /* another one */
 		k->failed = true;
 		k->phase = CRITICAL_DONE;
 		return (true);

@@ -80,7 +80,13 @@ look_at(struct critical *k, const struct critical_piece *x)
 	int found = l == NULL ? 0 : lod_seek(l, x->t0_mon_ns, &c);
 
 	k->about = k->about || (found != 1 && x->t1_mon_ns > x->t0_mon_ns);
-	while (found != 0 && lod_next(l, &c, &p) && p.t0_ns < x->t1_mon_ns) {
+	while (found != 0) {
+		if (!lod_next(l, &c, &p)) {
+			k->about = k->about || span_row_gone(&c);
+			return;
+		}
+		if (p.t0_ns >= x->t1_mon_ns)
+			return;
 		k->work++;
 		st = &lanes_of(k->of)->states[p.state];
 		a = p.t0_ns > x->t0_mon_ns ? p.t0_ns : x->t0_mon_ns;
@@ -136,6 +142,7 @@ add_all(struct critical *k)
 	const struct self_sum *s;
 	size_t n = self_sums_list(k->all_self, &s);
 
+	k->about = k->about || !self_sums_exact(k->all_self);
 	for (size_t i = 0; i < k->nparts && i < PARTS_ALL; i++)
 		for (size_t j = 0; j < n && k->part[i].class == LANE_running;
 		     j++)

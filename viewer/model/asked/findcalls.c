@@ -94,7 +94,8 @@ find_begin(struct find_calls *f, const struct model *m,
 	f->ask = *ask;
 	f->name = copy(ask->name, ask->nnames);
 	f->lane = ask->lane == NULL ? NULL : copy(ask->lane, ask->nlanes);
-	f->of = detail_for(m, ask->t0, ask->t1);
+	f->source = span_source(m, ask->t0, ask->t1);
+	f->of = f->source.of;
 	f->at = 0;
 	f->lanes = model_lanes(m);
 	f->in_thread = f->in_row = f->about = false;
@@ -352,8 +353,11 @@ row_on(struct find_calls *f, const struct lod *l)
 				return (false);
 			continue;
 		}
-		if (!lod_next(l, &f->row.cursor, &f->row.piece) ||
-		    f->row.piece.t0_ns >= f->ask.t1)
+		if (!lod_next(l, &f->row.cursor, &f->row.piece)) {
+			f->about = f->about || span_row_gone(&f->row.cursor);
+			return (false);
+		}
+		if (f->row.piece.t0_ns >= f->ask.t1)
 			return (false);
 		f->work++;
 		f->looked++;
@@ -460,11 +464,12 @@ find_step(struct find_calls *f)
 
 	if (f->done)
 		return (true);
-	if (detail_for(f->m, f->ask.t0, f->ask.t1) != f->of) /* another one */
+	if (!span_source_is(&f->source, f->ask.t0, f->ask.t1)) /* another one */
 		return (f->failed = f->done = true);
 	door = model_enter(f->m);
 	r = (struct retired *)&held_of(f->of)->retired;
 	inner = retired_enter(r);
+	span_row_again(&f->row.cursor);
 	for (f->work = 0; f->work < WORK_PART && f->at < f->lanes;)
 		if (f->failed)
 			break;

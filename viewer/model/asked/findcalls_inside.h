@@ -7,6 +7,7 @@
 
 struct find_calls {
 	const struct model *m, *of; /* of: who knows the lanes there */
+	struct span_source source;
 	struct find_ask ask;
 	uint8_t *name, *lane;
 	/* where we are: thread, and the row in it */

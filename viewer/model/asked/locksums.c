@@ -21,6 +21,7 @@ struct blame {
 
 struct lock_sums {
 	const struct model *m, *of;
+	struct span_source source;
 	int64_t t0, t1, until; /* until: of the row that is read */
 	uint32_t at, lanes;
 	bool in_lane, in_row, done, failed, about;
@@ -61,7 +62,8 @@ lock_sums_begin(struct lock_sums *k, const struct model *m, int64_t t0,
     int64_t t1)
 {
 	k->m = m;
-	k->of = detail_for(m, t0, t1);
+	k->source = span_source(m, t0, t1);
+	k->of = k->source.of;
 	k->t0 = t0;
 	k->t1 = t1;
 	k->at = 0;
@@ -260,8 +262,11 @@ row_on(struct lock_sums *k, const struct lod *l)
 	int64_t a, b;
 
 	while (k->work < WORK_PART && !k->failed) {
-		if (!lod_next(l, &k->row.cursor, &k->row.piece) ||
-		    k->row.piece.t0_ns >= k->t1)
+		if (!lod_next(l, &k->row.cursor, &k->row.piece)) {
+			k->about = k->about || span_row_gone(&k->row.cursor);
+			return (false);
+		}
+		if (k->row.piece.t0_ns >= k->t1)
 			return (false);
 		k->work++;
 		st = span_row_state(k->of, &k->row);
@@ -372,11 +377,12 @@ lock_sums_step(struct lock_sums *k)
 
 	if (k->done)
 		return (true);
-	if (detail_for(k->m, k->t0, k->t1) != k->of) /* another one */
+	if (!span_source_is(&k->source, k->t0, k->t1)) /* another one */
 		return (k->failed = k->done = true);
 	door = model_enter(k->m);
 	r = (struct retired *)&held_of(k->of)->retired;
 	inner = retired_enter(r);
+	span_row_again(&k->row.cursor);
 	for (k->work = 0;
 	     k->work < WORK_PART && k->at < k->lanes && !k->failed;)
 		lane_on(k);

@@ -15,6 +15,7 @@
 
 struct self_sums {
 	const struct model *m, *of;
+	struct span_source source;
 	int64_t t0, t1;
 	uint32_t at, lanes, work;
 	bool in_row, done, failed, about;
@@ -58,7 +59,8 @@ self_sums_begin(struct self_sums *k, const struct model *m, int64_t t0,
     int64_t t1)
 {
 	k->m = m;
-	k->of = detail_for(m, t0, t1);
+	k->source = span_source(m, t0, t1);
+	k->of = k->source.of;
 	k->t0 = t0;
 	k->t1 = t1;
 	k->at = k->nstates = 0;
@@ -119,7 +121,12 @@ row_on(struct self_sums *k, const struct lod *l)
 
 	until = until < k->t1 ? until : k->t1;
 	while (k->work < WORK_PART) {
-		if (!lod_next(l, &k->cursor, &p) || p.t0_ns >= k->t1) {
+		if (!lod_next(l, &k->cursor, &p)) {
+			k->about = k->about || span_row_gone(&k->cursor);
+			lane_over(k);
+			return;
+		}
+		if (p.t0_ns >= k->t1) {
 			lane_over(k);
 			return;
 		}
@@ -168,11 +175,12 @@ self_sums_step(struct self_sums *k)
 
 	if (k->done)
 		return (true);
-	if (detail_for(k->m, k->t0, k->t1) != k->of) /* another one */
+	if (!span_source_is(&k->source, k->t0, k->t1)) /* another one */
 		return (k->failed = k->done = true);
 	door = model_enter(k->m);
 	r = (struct retired *)&held_of(k->of)->retired;
 	inner = retired_enter(r);
+	span_row_again(&k->cursor);
 	for (k->work = 0;
 	     k->work < WORK_PART && k->at < k->lanes && !k->failed;)
 		lane_on(k);

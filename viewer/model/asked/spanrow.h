@@ -18,6 +18,41 @@ struct span_row {
 	struct lod_piece piece; /* the cursor stands behind it */
 };
 
+/*
+ * Which model answers for a range: the whole one, or what was read again, which
+ * goes when something else has been read.  Of one of those that came before
+ * nothing may be looked at any more.
+ */
+struct span_source {
+	const struct model *m, *of;
+	uint64_t details;
+};
+static inline struct span_source
+span_source(const struct model *m, int64_t t0, int64_t t1)
+{
+	return ((struct span_source){ m, detail_for(m, t0, t1),
+	    fetched_of(m)->details });
+}
+static inline bool
+span_source_is(const struct span_source *s, int64_t t0, int64_t t1)
+{
+	return (detail_for(s->m, t0, t1) == s->of &&
+		(s->of == s->m || fetched_of(s->m)->details == s->details));
+}
+
+/* A cursor is gone on with that was left: what it had open may be freed. */
+static inline void
+span_row_again(struct lod_cursor *c)
+{
+	c->opened = UINT32_MAX;
+}
+/* There was no next piece because it has been given up. */
+static inline bool
+span_row_gone(const struct lod_cursor *c)
+{
+	return (c->leaf < c->nleaves && c->opened != c->leaf);
+}
+
 /* NULL: it has none of its own. */
 const struct lod *span_row_lod(const struct model *, uint32_t lane);
 const struct lod_state *span_row_state(const struct model *,
