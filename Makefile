@@ -26,6 +26,9 @@ O ?= 2
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wundef -Wvla \
 	-Wstrict-prototypes -Wmissing-prototypes
+ifneq ($(SAN),)
+WARN += -Wno-format-truncation # at -O1 less is known of what is printed
+endif
 ifeq ($(WERROR),1)
 WARN += -Werror
 endif

@@ -115,7 +115,7 @@ static void
 add_note(struct ui *ui, int64_t t, uint32_t lane)
 {
 	bool range = t >= ui->time.sel0_mon_ns && t < ui->time.sel1_mon_ns;
-	char when[40] = ".", line[64];
+	char when[40] = ".", line[96];
 
 	if (!range)
 		snprintf(when, sizeof(when), "%" PRId64 "ns",
