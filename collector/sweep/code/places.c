@@ -156,7 +156,7 @@ grow(struct places *p)
 	struct place *more;
 	uint32_t *slots;
 
-	if (p->n < p->cap)
+	if (p->n < p->cap && p->slots != NULL)
 		return (0);
 	more = reallocarray(p->places, cap, sizeof(*more));
 	if (more == NULL)

@@ -25,9 +25,10 @@ void menu_free(struct menu *);
 void menu_add(struct menu *, const char *command, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Opens it there, or where it has room. */
-#define MENU_ITEM_PX  20
-#define MENU_LEAST_PX 12
-#define MENU_WIDTH_PX 250
+#define MENU_ITEM_PX   20
+#define MENU_LEAST_PX  10
+#define MENU_NORMAL_PX 15 /* lower ones have small letters */
+#define MENU_WIDTH_PX  250
 void menu_place(struct ui *, int32_t x, int32_t y);
 /* The columns of the table of functions, at the pointer. */
 void menu_columns(struct ui *);

@@ -76,7 +76,8 @@ menu_columns(struct ui *ui)
 	     i++) {
 		snprintf(line, sizeof(line), "column %s", name);
 		menu_add(m, line, "%s %s%s", shown ? "Hide" : "Show", name,
-		    strcmp(name, "cpu") == 0 && model_scheds(ui->model) == 0
+		    strcmp(name, "cpu") == 0 && ui->model != NULL &&
+			    model_scheds(ui->model) == 0
 			? " (not recorded: sched: yes)"
 			: "");
 	}

@@ -502,8 +502,10 @@ menu_draw(struct ui *ui, struct canvas *c)
 			canvas_fill(c, m->at.x0 + 1, y, m->at.x1 - 1,
 			    y + m->item_px,
 			    palette_mix(p->panel, p->accent, 90));
-		draw_cut(c, FONT_NORMAL, m->at.x0 + 12, y + m->item_px / 2 + 4,
-		    MENU_WIDTH_PX - 20, p->text, m->item[i].label);
+		draw_cut(c,
+		    m->item_px < MENU_NORMAL_PX ? FONT_SMALL : FONT_NORMAL,
+		    m->at.x0 + 12, y + m->item_px / 2 + 4, MENU_WIDTH_PX - 20,
+		    p->text, m->item[i].label);
 	}
 }
 

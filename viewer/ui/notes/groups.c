@@ -85,6 +85,14 @@ mark_members(struct ui *ui, const struct hand *h)
 }
 
 void
+groups_leave(struct ui *ui)
+{
+	if (ui->model != NULL && ui->notes != NULL &&
+	    model_hand(ui->model) == ui->notes->hand)
+		model_set_hand(ui->model, NULL);
+}
+
+void
 groups_arrive(struct ui *ui)
 {
 	struct hand *h = ui->notes->hand;

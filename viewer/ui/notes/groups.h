@@ -12,6 +12,8 @@
 
 /* Each refresh: rows and model know of groups and names, new objects too. */
 void groups_arrive(struct ui *);
+/* The model, which stays, does not know them any more. */
+void groups_leave(struct ui *);
 /* The model is another one than before. */
 void groups_forget(struct ui *);
 /* May a row be in a group?  NULL: yes; else what is wrong. */

@@ -151,6 +151,7 @@ ui_free(struct ui *ui)
 	source_free(ui);
 	classes_free(ui);
 	menu_free(ui->menu);
+	groups_leave(ui);
 	notes_free(ui->notes);
 	free(ui->figures.tasks.group);
 	grown_clear(ui);
