@@ -265,8 +265,11 @@ open_group(struct ui *ui, uint32_t lane)
 {
 	struct hand *h = model_hand(ui->model);
 	const struct lane *l = model_lane(ui->model, lane);
-	struct hand_group *g = h == NULL ? NULL : hand_of(h, lane);
+	struct hand_group *g;
 
+	if (h == NULL)
+		return;
+	g = hand_of(h, lane);
 	if (g == NULL && l->kind == LANE_OBJECT)
 		g = hand_class(h, l->name);
 	if (g == NULL || (g->flags & (TIMELINE_FOLDED | TIMELINE_HIDDEN)) == 0)
