@@ -462,10 +462,11 @@ def true_spread(run, r, exact=False):
                 continue
             if not whole:
                 # a call that only goes on at the first instant has begun
-                # before; a task may go on after a pause
+                # before; a task, and a call in it, may go on after a pause
+                paused = key[0] == "task" or times.begun(r.a, r.a + 1) or \
+                    all(e != r.a for b, e in times.over)
                 calls.setdefault(key, []).extend(e - b for b, e in times.over
-                    if (r.a < b or r.a == b and (key[0] == "task" or
-                        times.begun(b, b + 1))) and e < r.past)
+                    if (r.a < b or r.a == b and paused) and e < r.past)
             within = [(max(a, r.a), min(b, r.past)) for a, b in times.past if
                 a < r.past and b > r.a]
             if not within and not times.begun(r.a, r.past):
