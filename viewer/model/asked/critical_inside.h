@@ -18,6 +18,7 @@ struct critical_cell {
 	uint32_t what, a, b, c;
 	int64_t ns;
 	uint64_t n;
+	uint32_t part; /* of CELL_IN: its place among the parts */
 };
 
 enum critical_phase {

@@ -7,8 +7,6 @@
 
 #include "model/asked/critical_inside.h"
 
-#define PARTS_ALL 256 /* the longest, that are sought among all */
-
 static uint32_t
 hash(const struct critical_cell *c)
 {
@@ -41,28 +39,39 @@ grow(struct critical *k)
 	return (0);
 }
 
+/* Where such a one is, or would be, in the table of slots. */
+static uint32_t
+slot_of(const struct critical *k, const struct critical_cell *key)
+{
+	uint32_t mask = (uint32_t)k->cell_cap * 2 - 1, i;
+	const struct critical_cell *x;
+
+	for (i = hash(key) & mask; k->slot[i] != 0; i = (i + 1) & mask) {
+		x = &k->cell[k->slot[i] - 1];
+		if (x->what == key->what && x->a == key->a && x->b == key->b &&
+		    x->c == key->c)
+			break;
+	}
+	return (i);
+}
+
 void
 critical_add(struct critical *k, enum critical_what what, uint32_t a,
     uint32_t b, uint32_t c, int64_t ns)
 {
-	struct critical_cell key = { what, a, b, c, 0, 0 }, *x;
-	uint32_t mask, i;
+	struct critical_cell key = { what, a, b, c, 0, 0, 0 }, *x;
+	uint32_t i;
 
 	if (k->ncell == k->cell_cap && grow(k) == -1) {
 		k->failed = true;
 		return;
 	}
-	mask = (uint32_t)k->cell_cap * 2 - 1;
-	for (i = hash(&key); k->slot[i & mask] != 0; i++) {
-		x = &k->cell[k->slot[i & mask] - 1];
-		if (x->what == key.what && x->a == a && x->b == b && x->c == c)
-			break;
-	}
-	if (k->slot[i & mask] == 0) {
+	i = slot_of(k, &key);
+	if (k->slot[i] == 0) {
 		k->cell[k->ncell] = key;
-		k->slot[i & mask] = (uint32_t)++k->ncell;
+		k->slot[i] = (uint32_t)++k->ncell;
 	}
-	x = &k->cell[k->slot[i & mask] - 1];
+	x = &k->cell[k->slot[i] - 1];
 	x->ns += ns;
 	x->n++;
 }
@@ -124,15 +133,14 @@ by_length(const void *a, const void *b)
 	return ((x->class << 8 | x->kind) - (y->class << 8 | y->kind));
 }
 
-/* Which part a cell of CELL_ON is of; NULL: none. */
+/* The part of this state and name; NULL: the path was not in it. */
 static struct critical_part *
-part_of(struct critical *k, const struct critical_cell *c)
+part_of(const struct critical *k, uint32_t state, uint32_t name)
 {
-	for (size_t i = 0; i < k->nparts; i++)
-		if (k->part[i].name == c->b &&
-		    (k->part[i].class << 8 | k->part[i].kind) == (int)c->a)
-			return (&k->part[i]);
-	return (NULL);
+	struct critical_cell key = { CELL_IN, state, name, 0, 0, 0, 0 };
+	uint32_t at = k->ncell == 0 ? 0 : k->slot[slot_of(k, &key)];
+
+	return (at == 0 ? NULL : &k->part[k->cell[at - 1].part]);
 }
 
 /* What all threads were in themselves. */
@@ -141,14 +149,32 @@ add_all(struct critical *k)
 {
 	const struct self_sum *s;
 	size_t n = self_sums_list(k->all_self, &s);
+	struct critical_part *p;
 
 	k->about = k->about || !self_sums_exact(k->all_self);
-	for (size_t i = 0; i < k->nparts && i < PARTS_ALL; i++)
-		for (size_t j = 0; j < n && k->part[i].class == LANE_running;
-		     j++)
-			if (s[j].name == k->part[i].name &&
-			    s[j].kind == k->part[i].kind)
-				k->part[i].all_ns += s[j].ns;
+	for (size_t i = 0; i < n; i++) {
+		p = part_of(k, LANE_running << 8 | s[i].kind, s[i].name);
+		if (p != NULL)
+			p->all_ns += s[i].ns;
+	}
+}
+
+/* The thread with the most of each part, of equal ones the first. */
+static void
+add_lanes(struct critical *k)
+{
+	const struct critical_cell *c;
+	struct critical_part *p;
+
+	for (size_t i = 0; i < k->ncell; i++) {
+		c = &k->cell[i];
+		p = c->what == CELL_ON ? part_of(k, c->a, c->b) : NULL;
+		if (p == NULL || c->ns < p->lane_ns ||
+		    (c->ns == p->lane_ns && p->lane < c->c))
+			continue;
+		p->lane_ns = c->ns;
+		p->lane = c->c;
+	}
 }
 
 /* A sum of waits into what is told of them. */
@@ -171,8 +197,6 @@ add_waited(struct critical_waited *w, const struct critical_cell *c)
 void
 critical_finish(struct critical *k)
 {
-	struct critical_part *p;
-
 	for (int i = 0; i < CRITICAL_WAITS; i++)
 		k->waited[i] = (struct critical_waited){ .by = UINT32_MAX };
 	for (size_t i = 0; i < k->ncell; i++)
@@ -185,27 +209,23 @@ critical_finish(struct critical *k)
 		k->failed = true;
 		return;
 	}
-	for (size_t i = 0; i < k->ncell; i++)
-		if (k->cell[i].what == CELL_IN)
-			k->part[k->nparts++] = (struct critical_part){
-				.class = (uint8_t)(k->cell[i].a >> 8),
-				.kind = (uint8_t)k->cell[i].a,
-				.name = k->cell[i].b,
-				.ns = k->cell[i].ns,
-				.lane = UINT32_MAX
-			};
+	for (size_t i = 0; i < k->ncell; i++) {
+		struct critical_cell *c = &k->cell[i];
+
+		if (c->what != CELL_IN)
+			continue;
+		c->part = (uint32_t)k->nparts;
+		k->part[k->nparts++] =
+		    (struct critical_part){ .class = (uint8_t)(c->a >> 8),
+			    .kind = (uint8_t)c->a,
+			    .name = c->b,
+			    .ns = c->ns,
+			    .lane = UINT32_MAX };
+	}
+	add_lanes(k);
+	add_all(k);
 	if (k->nparts > 1)
 		qsort(k->part, k->nparts, sizeof(*k->part), by_length);
-	for (size_t i = 0; i < k->ncell; i++) {
-		if (k->cell[i].what != CELL_ON ||
-		    (p = part_of(k, &k->cell[i])) == NULL ||
-		    k->cell[i].ns < p->lane_ns ||
-		    (k->cell[i].ns == p->lane_ns && p->lane < k->cell[i].c))
-			continue;
-		p->lane_ns = k->cell[i].ns;
-		p->lane = k->cell[i].c;
-	}
-	add_all(k);
 }
 
 size_t

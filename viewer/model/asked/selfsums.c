@@ -71,19 +71,26 @@ self_sums_begin(struct self_sums *k, const struct model *m, int64_t t0,
 	k->done = t1 <= t0;
 }
 
-/* A state of the lane: the sum of its function, which may have several. */
-static void
-put_down(struct self_sums *k, size_t first, uint16_t state)
+/* By function, which may have several states. */
+static int
+by_function(const void *a, const void *b, void *arg)
 {
-	const struct lod_state *st = &lanes_of(k->of)->states[state];
-	struct self_sum *v;
-	size_t i = first, cap;
+	const struct lod_state *states = arg;
+	const struct lod_state *x = &states[*(const uint16_t *)a];
+	const struct lod_state *y = &states[*(const uint16_t *)b];
 
-	while (i < k->n &&
-	       (k->sum[i].name != st->name || k->sum[i].kind != st->kind))
-		i++;
-	if (i == k->cap) {
-		cap = k->cap == 0 ? 256 : k->cap * 2;
+	if (x->name != y->name)
+		return (x->name < y->name ? -1 : 1);
+	return (x->kind - y->kind);
+}
+
+static void
+put_down(struct self_sums *k, const struct lod_state *st, int64_t ns)
+{
+	size_t cap = k->cap == 0 ? 256 : k->cap * 2;
+	struct self_sum *v;
+
+	if (k->n == k->cap) {
 		v = realloc(k->sum, cap * sizeof(*v));
 		if (v == NULL) {
 			k->failed = true;
@@ -92,19 +99,25 @@ put_down(struct self_sums *k, size_t first, uint16_t state)
 		k->sum = v;
 		k->cap = cap;
 	}
-	if (i == k->n)
-		k->sum[k->n++] =
-		    (struct self_sum){ k->at, st->name, st->kind, 0 };
-	k->sum[i].ns += k->ns[state];
+	k->sum[k->n++] = (struct self_sum){ k->at, st->name, st->kind, ns };
 }
 
 static void
 lane_over(struct self_sums *k)
 {
+	const struct lod_state *states = lanes_of(k->of)->states, *st;
 	size_t first = k->n;
 
-	for (uint32_t i = 0; i < k->nstates && !k->failed; i++) {
-		put_down(k, first, k->state[i]);
+	if (k->nstates > 1)
+		qsort_r(k->state, k->nstates, sizeof(*k->state), by_function,
+		    (void *)states);
+	for (uint32_t i = 0; i < k->nstates; i++) {
+		st = &states[k->state[i]];
+		if (k->n > first && k->sum[k->n - 1].name == st->name &&
+		    k->sum[k->n - 1].kind == st->kind)
+			k->sum[k->n - 1].ns += k->ns[k->state[i]];
+		else if (!k->failed)
+			put_down(k, st, k->ns[k->state[i]]);
 		k->ns[k->state[i]] = 0;
 	}
 	k->nstates = 0;
