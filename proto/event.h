@@ -131,6 +131,24 @@ enum word_type {
 /* Of "label:type"; a type that is not known here is a number. */
 enum word_type event_word_type(const char *field);
 
+/* A real as a word has it, by its bits, and back. */
+static inline double
+event_real(uint64_t bits)
+{
+	double v;
+
+	__builtin_memcpy(&v, &bits, sizeof(v));
+	return (v);
+}
+static inline uint64_t
+event_real_bits(double v)
+{
+	uint64_t bits;
+
+	__builtin_memcpy(&bits, &v, sizeof(bits));
+	return (bits);
+}
+
 /* "name" of "label:type"; true when the type of this field is `type`. */
 bool event_field_is(const char *field, const char *type);
 

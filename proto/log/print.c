@@ -62,15 +62,11 @@ static void
 put_real(struct out *o, uint64_t bits)
 {
 	char text[40];
-	double v, again;
-	uint64_t same;
+	double v = event_real(bits);
 
-	memcpy(&v, &bits, sizeof(v));
 	for (int digits = 15; digits <= 17; digits++) {
 		snprintf(text, sizeof(text), "%.*g", digits, v);
-		again = strtod(text, NULL);
-		memcpy(&same, &again, sizeof(same));
-		if (same == bits)
+		if (event_real_bits(strtod(text, NULL)) == bits)
 			break;
 	}
 	put_str(o, v != v ? "nan" : text);

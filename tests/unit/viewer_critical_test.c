@@ -77,14 +77,12 @@ waited(const struct critical *k, enum critical_wait what)
 	return (w);
 }
 
-static void
-a_late_sender_is_the_path_and_the_cause(void **state)
+/* B waits for A, which does f, from the start; then it does g. */
+static struct fixture
+late_sender(void)
 {
-	struct critical_waited w;
-	struct critical *k;
 	struct fixture x;
 
-	(void)state;
 	start(&x, 2);
 	E(0, enter, 0, 0, 0, 0, x.f);
 	E(1, receive_wait, 0, 0, 0, 0, 0);
@@ -93,6 +91,18 @@ a_late_sender_is_the_path_and_the_cause(void **state)
 	E(1, receive, 31, 0, 7, 100, 0);
 	E(1, enter, 31, 0, 0, 0, x.g);
 	E(1, leave, 41, 0, 0, 0, x.g);
+	return (x);
+}
+
+static void
+a_late_sender_is_the_path_and_the_cause(void **state)
+{
+	struct critical_waited w;
+	struct critical *k;
+	struct fixture x;
+
+	(void)state;
+	x = late_sender();
 	k = ask(&x, 0, 41 * MS + 1, UINT32_MAX);
 	adds_up(k, 0, 41 * MS);
 	assert_int_equal(in(k, &x, x.f), 30 * MS);
@@ -117,14 +127,7 @@ a_range_cuts_it(void **state)
 	struct fixture x;
 
 	(void)state;
-	start(&x, 2);
-	E(0, enter, 0, 0, 0, 0, x.f);
-	E(1, receive_wait, 0, 0, 0, 0, 0);
-	E(0, send, 30, 0, 7, 100, 0);
-	E(0, leave, 30, 0, 0, 0, x.f);
-	E(1, receive, 31, 0, 7, 100, 0);
-	E(1, enter, 31, 0, 0, 0, x.g);
-	E(1, leave, 41, 0, 0, 0, x.g);
+	x = late_sender();
 	k = ask(&x, 10 * MS, 35 * MS, UINT32_MAX);
 	adds_up(k, 10 * MS, 31 * MS);
 	assert_int_equal(in(k, &x, x.f), 20 * MS);

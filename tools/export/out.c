@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "event.h"
 #include "plain.h"
 
 int
@@ -142,9 +143,8 @@ void
 out_real(struct out *o, uint64_t bits, const char *otherwise)
 {
 	char text[32];
-	double v;
+	double v = event_real(bits);
 
-	memcpy(&v, &bits, sizeof(v));
 	if (isfinite(v))
 		snprintf(text, sizeof(text), "%.17g", v);
 	out_str(o, isfinite(v) ? text : otherwise);

@@ -29,11 +29,8 @@ owner(const struct report *r, const struct tally_counter *c,
 static const char *
 value(const struct tally_counter *c, uint64_t bits, char text[32])
 {
-	double v;
-
-	memcpy(&v, &bits, sizeof(v));
 	if (c->real)
-		snprintf(text, 32, "%.6g", v);
+		snprintf(text, 32, "%.6g", event_real(bits));
 	else
 		snprintf(text, 32, "%" PRId64, (int64_t)bits);
 	return (text);
@@ -70,11 +67,8 @@ static void
 doc_value(struct doc *d, const char *key, const struct tally_counter *c,
     uint64_t bits)
 {
-	double v;
-
-	memcpy(&v, &bits, sizeof(v));
 	if (c->real)
-		doc_real(d, key, v);
+		doc_real(d, key, event_real(bits));
 	else
 		doc_number(d, key, (int64_t)bits);
 }

@@ -9,15 +9,6 @@
 
 #define ROWS_MAX 200 /* fields on the page; the YAML has them all */
 
-static double
-real_of(uint64_t bits)
-{
-	double v;
-
-	memcpy(&v, &bits, sizeof(v));
-	return (v);
-}
-
 /* Identities and names are not added up. */
 static bool
 has_figures(enum word_type type)
@@ -29,7 +20,7 @@ static const char *
 value(enum word_type type, uint64_t v, char text[32])
 {
 	if (type == WORD_real)
-		snprintf(text, 32, "%.6g", real_of(v));
+		snprintf(text, 32, "%.6g", event_real(v));
 	else if (type == WORD_signed)
 		snprintf(text, 32, "%" PRId64, (int64_t)v);
 	else
@@ -89,7 +80,7 @@ static void
 doc_value(struct doc *d, const char *key, enum word_type type, uint64_t v)
 {
 	if (type == WORD_real)
-		doc_real(d, key, real_of(v));
+		doc_real(d, key, event_real(v));
 	else if (type == WORD_signed)
 		doc_number(d, key, (int64_t)v);
 	else

@@ -9,12 +9,7 @@
 static double
 number(const struct tally_counter *c, uint64_t bits)
 {
-	double v;
-
-	if (!c->real)
-		return ((double)(int64_t)bits);
-	memcpy(&v, &bits, sizeof(v));
-	return (v);
+	return (c->real ? event_real(bits) : (double)(int64_t)bits);
 }
 
 /* Whose it is, as a key: the thread that says it, its process or its node. */

@@ -8,27 +8,9 @@
 #include "tally_inside.h"
 
 static double
-real_of(uint64_t bits)
-{
-	double v;
-
-	memcpy(&v, &bits, sizeof(v));
-	return (v);
-}
-
-static uint64_t
-bits_of(double v)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &v, sizeof(bits));
-	return (bits);
-}
-
-static double
 number(enum word_type type, uint64_t v)
 {
-	return (type == WORD_real     ? real_of(v)
+	return (type == WORD_real     ? event_real(v)
 		: type == WORD_signed ? (double)(int64_t)v
 				      : (double)v);
 }
@@ -37,7 +19,7 @@ static bool
 less(enum word_type type, uint64_t a, uint64_t b)
 {
 	if (type == WORD_real)
-		return (real_of(a) < real_of(b));
+		return (event_real(a) < event_real(b));
 	if (type == WORD_signed)
 		return ((int64_t)a < (int64_t)b);
 	return (a < b);
@@ -52,7 +34,7 @@ add(struct tally_own_field *f, enum word_type type, uint64_t v)
 		f->min = f->max = v;
 	f->about += number(type, v);
 	if (type == WORD_real) {
-		f->sum = bits_of(f->about);
+		f->sum = event_real_bits(f->about);
 	} else if (type == WORD_signed) {
 		f->over |=
 		    __builtin_add_overflow((int64_t)f->sum, (int64_t)v, &sum);

@@ -6,10 +6,7 @@
  * one that has asked for orphans (PR_SET_CHILD_SUBREAPER).  So process 1 is
  * nobody's creator.
  */
-#include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "attach_inside.h"
 
@@ -17,22 +14,10 @@
 static uint32_t
 parent_of(uint32_t pid)
 {
-	char path[64], text[512], *at;
+	char text[HELD_STAT], *at = held_stat(pid, text);
 	unsigned parent = 0;
-	ssize_t n = -1;
-	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd != -1) {
-		n = read(fd, text, sizeof(text) - 1);
-		close(fd);
-	}
-	if (n <= 0)
-		return (0);
-	text[n] = '\0';
-	at = strrchr(text, ')'); /* a name may hold anything */
-	if (at == NULL || sscanf(at, ") %*c %u", &parent) != 1)
+	if (at == NULL || sscanf(at, "%*c %u", &parent) != 1)
 		return (0);
 	return (parent);
 }

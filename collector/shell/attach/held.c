@@ -134,25 +134,33 @@ ending_of(int status)
 	return (ENDING_VANISHED);
 }
 
-/* While its parent has not waited for it: the last field. */
-static bool
-status_of_zombie(uint32_t pid, int *status)
+char *
+held_stat(uint32_t pid, char text[HELD_STAT])
 {
-	char path[64], text[1024], *at;
+	char path[64], *at;
 	ssize_t n = -1;
 	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd != -1) {
-		n = read(fd, text, sizeof(text) - 1);
+		n = read(fd, text, HELD_STAT - 1);
 		close(fd);
 	}
 	if (n <= 0)
-		return (false);
+		return (NULL);
 	text[n] = '\0';
 	at = strrchr(text, ')'); /* a name may hold anything */
-	if (at == NULL || strncmp(at, ") Z ", 4) != 0)
+	return (at == NULL || at[1] != ' ' ? NULL : at + 2);
+}
+
+/* While its parent has not waited for it: the last field. */
+static bool
+status_of_zombie(uint32_t pid, int *status)
+{
+	char text[HELD_STAT], *at = held_stat(pid, text);
+
+	if (at == NULL || strncmp(at, "Z ", 2) != 0)
 		return (false);
 	at = strrchr(text, ' ');
 	*status = (int)strtol(at, NULL, 10);

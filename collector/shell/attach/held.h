@@ -32,6 +32,13 @@ struct held *held_new(const struct pass *, const char *tag, uint32_t node,
 struct held *held_map(const struct pass *, const int fds[PASS_FDS]);
 void held_free(struct held *); /* unmaps and closes; not the event */
 
+/*
+ * What /proc says of a process behind its name, from its state on: in text.
+ * NULL: there is none such.
+ */
+#define HELD_STAT 1024 /* bytes */
+char *held_stat(uint32_t pid, char text[HELD_STAT]);
+
 /* Still the same process?  Its descriptor says so. */
 bool held_alive(const struct held *);
 /* How it has ended: enum ending. */
