@@ -45,8 +45,8 @@ critical_free(struct critical *k)
 static bool
 is_thread(const struct critical *k, uint32_t lane)
 {
-	return (lane < model_lanes(k->of) &&
-		model_lane(k->of, lane)->kind == LANE_THREAD);
+	return (lane < model_lanes(k->source.of) &&
+		model_lane(k->source.of, lane)->kind == LANE_THREAD);
 }
 
 /* --- the walk --- */
@@ -168,7 +168,8 @@ window(struct critical *k)
 	size_t n;
 
 	t0 = t0 < k->t0 ? k->t0 : t0;
-	n = k->room == 0 ? 1 : model_links(k->of, t0, t1, k->link, k->room);
+	n = k->room == 0 ? 1
+			 : model_links(k->source.of, t0, t1, k->link, k->room);
 	if (n > k->room) {
 		if (k->room > 0 && k->window_ns > 1)
 			k->window_ns = (k->window_ns + 1) / 2;
@@ -200,14 +201,15 @@ last_change(struct critical *k, uint32_t lane)
 	int64_t t = INT64_MIN, end;
 	int found;
 
-	if (!is_thread(k, lane) || (l = span_row_lod(k->of, lane)) == NULL)
+	if (!is_thread(k, lane) ||
+	    (l = span_row_lod(k->source.of, lane)) == NULL)
 		return (INT64_MIN);
 	found = lod_seek(l, k->t1 - 1, &c);
 	k->about = k->about || found == -1;
 	if (found == 1 && lod_next(l, &c, &p))
 		t = p.t0_ns;
 	/* what was read again does not tell of its end */
-	if (model_lane_ended(k->m, lane, &end) && end < k->t1 && end > t)
+	if (model_lane_ended(k->source.m, lane, &end) && end < k->t1 && end > t)
 		t = end;
 	return (t >= k->t0 && t < k->t1 ? t : INT64_MIN);
 }
@@ -219,14 +221,14 @@ find_end(struct critical *k, uint32_t asked)
 
 	k->lane = UINT32_MAX;
 	k->at_ns = INT64_MIN;
-	for (uint32_t i = 0; i < model_lanes(k->of); i++) {
+	for (uint32_t i = 0; i < model_lanes(k->source.of); i++) {
 		if (asked != UINT32_MAX && i != asked)
 			continue;
 		t = last_change(k, i);
 		if (t > k->at_ns ||
 		    (t == k->at_ns && t != INT64_MIN &&
-			model_lane(k->of, i)->location <
-			    model_lane(k->of, k->lane)->location)) {
+			model_lane(k->source.of, i)->location <
+			    model_lane(k->source.of, k->lane)->location)) {
 			k->at_ns = t;
 			k->lane = i;
 		}
@@ -234,29 +236,13 @@ find_end(struct critical *k, uint32_t asked)
 	k->end_ns = k->lane == UINT32_MAX ? k->t0 : k->at_ns;
 }
 
-static unsigned
-enter(const struct critical *k, unsigned *door)
-{
-	*door = model_enter(k->m);
-	return (retired_enter((struct retired *)&held_of(k->of)->retired));
-}
-
-static void
-leave(const struct critical *k, unsigned door, unsigned inner)
-{
-	retired_leave((struct retired *)&held_of(k->of)->retired, inner);
-	model_leave(k->m, door);
-}
-
 void
 critical_begin(struct critical *k, const struct model *m, int64_t t0,
     int64_t t1, uint32_t lane)
 {
-	unsigned door, inner;
+	struct span_door door;
 
-	k->m = m;
 	k->source = span_source(m, t0, t1);
-	k->of = k->source.of;
 	k->t0 = t0;
 	k->t1 = k->until_ns = t1;
 	k->window_ns = WINDOW_NS;
@@ -267,9 +253,10 @@ critical_begin(struct critical *k, const struct model *m, int64_t t0,
 	if (k->slot != NULL)
 		memset(k->slot, 0, k->cell_cap * 2 * sizeof(*k->slot));
 	self_sums_begin(k->all_self, m, t0, t1);
-	inner = enter(k, &door);
-	find_end(k, lane);
-	leave(k, door, inner);
+	if (span_source_enter(&k->source, t0, t1, &door)) {
+		find_end(k, lane);
+		span_source_leave(&k->source, &door);
+	}
 	k->phase = t1 > t0 ? CRITICAL_LINKS : CRITICAL_DONE;
 }
 
@@ -285,7 +272,7 @@ walk_over(struct critical *k)
 
 	if (k->lane == UINT32_MAX)
 		return;
-	l = span_row_lod(k->of, k->lane);
+	l = span_row_lod(k->source.of, k->lane);
 	found = l == NULL ? 0 : lod_seek(l, t0, &c);
 	k->about = k->about || found == -1;
 	if (found == 1 && lod_next(l, &c, &p) && p.t0_ns > t0)
@@ -319,20 +306,19 @@ step(struct critical *k)
 bool
 critical_step(struct critical *k)
 {
-	unsigned door, inner;
+	struct span_door door;
 
 	if (k->phase == CRITICAL_DONE)
 		return (true);
-	if (!span_source_is(&k->source, k->t0, k->t1)) { /* another one */
+	if (!span_source_enter(&k->source, k->t0, k->t1, &door)) {
 		k->failed = true;
 		k->phase = CRITICAL_DONE;
 		return (true);
 	}
-	inner = enter(k, &door);
 	for (k->work = 0;
 	     k->work < WORK_LINKS && !k->failed && k->phase != CRITICAL_DONE;)
 		step(k);
-	leave(k, door, inner);
+	span_source_leave(&k->source, &door);
 	if (k->failed)
 		k->phase = CRITICAL_DONE;
 	return (k->phase == CRITICAL_DONE);

@@ -29,7 +29,6 @@ enum critical_phase {
 };
 
 struct critical {
-	const struct model *m, *of;
 	struct span_source source;
 	int64_t t0, t1;
 	enum critical_phase phase;

@@ -81,7 +81,7 @@ critical_add(struct critical *k, enum critical_what what, uint32_t a,
 static void
 look_at(struct critical *k, const struct critical_piece *x)
 {
-	const struct lod *l = span_row_lod(k->of, x->lane);
+	const struct lod *l = span_row_lod(k->source.of, x->lane);
 	const struct lod_state *st;
 	struct lod_cursor c;
 	struct lod_piece p;
@@ -97,7 +97,7 @@ look_at(struct critical *k, const struct critical_piece *x)
 		if (p.t0_ns >= x->t1_mon_ns)
 			return;
 		k->work++;
-		st = &lanes_of(k->of)->states[p.state];
+		st = &lanes_of(k->source.of)->states[p.state];
 		a = p.t0_ns > x->t0_mon_ns ? p.t0_ns : x->t0_mon_ns;
 		b = p.t1_ns < x->t1_mon_ns ? p.t1_ns : x->t1_mon_ns;
 		if (b <= a)

@@ -28,8 +28,8 @@ static bool
 find_before(const struct critical *k, uint32_t lane, int64_t t,
     struct before *b)
 {
-	const struct lod *l = span_row_lod(k->of, lane);
-	const struct lod_state *states = lanes_of(k->of)->states;
+	const struct lod *l = span_row_lod(k->source.of, lane);
+	const struct lod_state *states = lanes_of(k->source.of)->states;
 	struct lod_cursor c;
 	struct lod_piece p, earlier;
 
@@ -86,7 +86,8 @@ wait_of(unsigned cause)
 static uint32_t
 call_at(const struct critical *k, uint32_t lane, int64_t t)
 {
-	return (span_row_call(k->of, span_row_lod(k->of, lane), t));
+	return (
+	    span_row_call(k->source.of, span_row_lod(k->source.of, lane), t));
 }
 
 /*

@@ -68,16 +68,17 @@ static bool
 may_jump(const struct find_calls *f)
 {
 	const struct function *fn;
-	uint32_t n = SEE(lanes_of(f->m)->nstates);
+	uint32_t n = SEE(lanes_of(f->source.m)->nstates);
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct lod_state *st = &lanes_of(f->m)->states[i];
+		const struct lod_state *st = &lanes_of(f->source.m)->states[i];
 
 		if (!find_is_meant(f, st))
 			continue;
 		if (span_row_over(st))
 			return (false);
-		fn = function_at(f->m, function_find(f->m, st->kind, st->name));
+		fn = function_at(f->source.m,
+		    function_find(f->source.m, st->kind, st->name));
 		if (fn == NULL || SEE(fn->stats.suspensions) != 0)
 			return (false);
 	}
@@ -90,12 +91,10 @@ find_begin(struct find_calls *f, const struct model *m,
 {
 	free(f->name);
 	free(f->lane);
-	f->m = m;
 	f->ask = *ask;
 	f->name = copy(ask->name, ask->nnames);
 	f->lane = ask->lane == NULL ? NULL : copy(ask->lane, ask->nlanes);
 	f->source = span_source(m, ask->t0, ask->t1);
-	f->of = f->source.of;
 	f->at = 0;
 	f->lanes = model_lanes(m);
 	f->in_thread = f->in_row = f->about = false;
@@ -179,9 +178,9 @@ task_length(const struct find_calls *f, uint32_t number, struct found_call *c)
 {
 	struct task t;
 
-	if (number == 0 || model_task_gone(f->m, number - 1))
+	if (number == 0 || model_task_gone(f->source.m, number - 1))
 		return;
-	model_task_get(f->m, number - 1, &t);
+	model_task_get(f->source.m, number - 1, &t);
 	if (t.suspensions == 0 || t.end_mon_ns == INT64_MIN ||
 	    t.end_mon_ns > f->ask.head_ns)
 		return;
@@ -199,7 +198,7 @@ over_at_once(const struct find_calls *f, const struct lod_state *st,
 
 	if (f->moved || c->opened != c->leaf || c->entry >= c->now.n)
 		return (false);
-	next = &lanes_of(f->of)->states[c->now.state[c->entry]];
+	next = &lanes_of(f->source.of)->states[c->now.state[c->entry]];
 	if ((st->kind < SPAN_wait_message && span_row_over(next)) ||
 	    (next->fresh == 0 && next->kind == st->kind &&
 		next->name == st->name && next->class == st->class))
@@ -215,7 +214,7 @@ end_of(struct find_calls *f, const struct lod_state *st)
 		st->kind, 0, 0 };
 	struct span_row row = f->row;
 	uint32_t left = PIECES_MOST;
-	int64_t end = span_row_end(f->of, f->at, &row, &s, &left);
+	int64_t end = span_row_end(f->source.of, f->at, &row, &s, &left);
 
 	f->work += PIECES_MOST - left;
 	f->about = f->about || left == 0;
@@ -243,14 +242,14 @@ void
 find_took(struct find_calls *f, const struct lod_state *st, int64_t end)
 {
 	const struct lod_piece *p = &f->row.piece;
-	int64_t until = lane_until(f->m, f->at);
+	int64_t until = lane_until(f->source.m, f->at);
 	struct found_call c = { .t0_mon_ns = p->t0_ns,
 		.lane = f->at,
 		.row = f->row.lane,
 		.name = st->name,
 		.kind = st->kind,
 		.class = st->class,
-		.id = span_id(f->m, st->kind, p->id) };
+		.id = span_id(f->source.m, st->kind, p->id) };
 
 	until = until < f->ask.head_ns ? until : f->ask.head_ns;
 	until = until < p->t0_ns ? p->t0_ns : until;
@@ -318,13 +317,14 @@ static bool
 jump(struct find_calls *f)
 {
 	int64_t to = jump_to(f), until;
-	int found = span_row_at(f->of, &f->row, to, f->since_ns, &until);
+	int found = span_row_at(f->source.of, &f->row, to, f->since_ns, &until);
 
 	f->work += WORK_JUMP;
 	f->looked++;
 	f->about = f->about || found == -1;
-	if (found == 1 && find_is_meant(f, span_row_state(f->of, &f->row)))
-		take(f, span_row_state(f->of, &f->row));
+	if (found == 1 &&
+	    find_is_meant(f, span_row_state(f->source.of, &f->row)))
+		take(f, span_row_state(f->source.of, &f->row));
 	f->since_ns = until > to ? until : to + 1;
 	return (f->since_ns < f->ask.t1 && until < INT64_MAX);
 }
@@ -364,7 +364,7 @@ row_on(struct find_calls *f, const struct lod *l)
 		if (f->row.piece.t0_ns < f->since_ns)
 			continue;
 		f->since_ns = f->row.piece.t0_ns;
-		st = span_row_state(f->of, &f->row);
+		st = span_row_state(f->source.of, &f->row);
 		if (find_is_meant(f, st))
 			take(f, st);
 	}
@@ -379,14 +379,14 @@ row_next(struct find_calls *f)
 
 	if (!f->in_thread) {
 		f->in_thread = true;
-		next = model_lane_first_child(f->of, f->at);
+		next = model_lane_first_child(f->source.of, f->at);
 		f->row.before = UINT32_MAX;
 		f->row.lane = next == UINT32_MAX ? f->at : next;
 		return (true);
 	}
 	next = f->row.lane == f->at
 		   ? UINT32_MAX
-		   : model_lane_next_sibling(f->of, f->row.lane);
+		   : model_lane_next_sibling(f->source.of, f->row.lane);
 	f->row.before = f->row.lane;
 	f->row.lane = next;
 	return (next != UINT32_MAX);
@@ -395,8 +395,8 @@ row_next(struct find_calls *f)
 static bool
 thread_is_meant(const struct find_calls *f)
 {
-	return (model_lane(f->m, f->at)->kind == LANE_THREAD &&
-		f->at < model_lanes(f->of) &&
+	return (model_lane(f->source.m, f->at)->kind == LANE_THREAD &&
+		f->at < model_lanes(f->source.of) &&
 		(f->lane == NULL ||
 		    (f->at < f->ask.nlanes && f->lane[f->at] != 0)));
 }
@@ -405,8 +405,8 @@ thread_is_meant(const struct find_calls *f)
 static bool
 has_moved(const struct find_calls *f)
 {
-	const struct location *l = chunk_at(&defs_of(f->m)->locations,
-	    model_lane(f->m, f->at)->location);
+	const struct location *l = chunk_at(&defs_of(f->source.m)->locations,
+	    model_lane(f->source.m, f->at)->location);
 
 	return (l == NULL || SEE(l->moved) != 0);
 }
@@ -427,7 +427,7 @@ thread_on(struct find_calls *f)
 		find_open(f);
 		return;
 	}
-	l = span_row_lod(f->of, f->row.lane);
+	l = span_row_lod(f->source.of, f->row.lane);
 	if (!f->in_row) {
 		found =
 		    l == NULL ? 0 : lod_seek(l, f->ask.t0 - 1, &f->row.cursor);
@@ -459,16 +459,12 @@ finish(struct find_calls *f)
 bool
 find_step(struct find_calls *f)
 {
-	struct retired *r;
-	unsigned door, inner;
+	struct span_door door;
 
 	if (f->done)
 		return (true);
-	if (!span_source_is(&f->source, f->ask.t0, f->ask.t1)) /* another one */
+	if (!span_source_enter(&f->source, f->ask.t0, f->ask.t1, &door))
 		return (f->failed = f->done = true);
-	door = model_enter(f->m);
-	r = (struct retired *)&held_of(f->of)->retired;
-	inner = retired_enter(r);
 	span_row_again(&f->row.cursor);
 	for (f->work = 0; f->work < WORK_PART && f->at < f->lanes;)
 		if (f->failed)
@@ -477,8 +473,7 @@ find_step(struct find_calls *f)
 			thread_on(f);
 	if (f->kept && f->at == f->lanes)
 		find_rows(f);
-	retired_leave(r, inner);
-	model_leave(f->m, door);
+	span_source_leave(&f->source, &door);
 	f->done = f->failed || f->at == f->lanes;
 	if (f->done)
 		finish(f);

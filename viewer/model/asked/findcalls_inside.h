@@ -6,7 +6,6 @@
 #include "model/asked/spanrow.h"
 
 struct find_calls {
-	const struct model *m, *of; /* of: who knows the lanes there */
 	struct span_source source;
 	struct find_ask ask;
 	uint8_t *name, *lane;

@@ -11,11 +11,11 @@
 static bool
 waits_meant(const struct find_calls *f)
 {
-	uint32_t n = SEE(lanes_of(f->m)->nstates);
+	uint32_t n = SEE(lanes_of(f->source.m)->nstates);
 	const struct lod_state *st;
 
 	for (uint32_t i = 0; i < n; i++) {
-		st = &lanes_of(f->m)->states[i];
+		st = &lanes_of(f->source.m)->states[i];
 		if (find_is_meant(f, st) && span_row_over(st))
 			return (true);
 	}
@@ -35,7 +35,7 @@ static bool
 threads_meant(const struct find_calls *f)
 {
 	for (uint32_t i = 0; f->lane != NULL && i < f->lanes; i++)
-		if (model_lane(f->m, i)->kind == LANE_THREAD &&
+		if (model_lane(f->source.m, i)->kind == LANE_THREAD &&
 		    (i >= f->ask.nlanes || f->lane[i] == 0))
 			return (false);
 	return (true);
@@ -47,9 +47,10 @@ may_answer(const struct find_calls *f)
 	const struct function *fn;
 
 	if (!f->ask.now || f->limit > SLOWEST || f->ask.most_ns < INT64_MAX ||
-	    model_rewritten(f->m) != 0 || waits_meant(f) || !threads_meant(f))
+	    model_rewritten(f->source.m) != 0 || waits_meant(f) ||
+	    !threads_meant(f))
 		return (false);
-	for (uint32_t i = 1; (fn = function_at(f->m, i)) != NULL; i++)
+	for (uint32_t i = 1; (fn = function_at(f->source.m, i)) != NULL; i++)
 		if (function_meant(f, fn) &&
 		    (SEE(fn->parted) != 0 || SEE(fn->stats.suspensions) != 0))
 			return (false);
@@ -74,11 +75,11 @@ take(struct find_calls *f, const struct function *fn, const struct slow_call *s)
 		.t1_mon_ns = s->t0_mon_ns + s->ns,
 		.ns = s->ns,
 		.lane = s->lane,
-		.row = row_of(f->m, s),
+		.row = row_of(f->source.m, s),
 		.name = fn->stats.name,
 		.kind = fn->stats.kind,
 		.class = LANE_running,
-		.id = span_id(f->m, fn->stats.kind, s->number) };
+		.id = span_id(f->source.m, fn->stats.kind, s->number) };
 
 	if (c.ns >= f->ask.least_ns)
 		find_keep(f, &c);
@@ -94,7 +95,7 @@ find_kept(struct find_calls *f)
 
 	if (f->ask.slowest == 0 || !may_answer(f))
 		return (false);
-	for (uint32_t i = 1; (fn = function_at(f->m, i)) != NULL; i++) {
+	for (uint32_t i = 1; (fn = function_at(f->source.m, i)) != NULL; i++) {
 		if (!function_meant(f, fn))
 			continue;
 		goes_on |= SEE(fn->open.n) > 0;
@@ -118,7 +119,7 @@ find_rows(struct find_calls *f)
 		struct span s = { c->t0_mon_ns, c->t1_mon_ns, c->name, c->class,
 			c->kind, 0, c->id };
 
-		if (span_row_find(f->of, c->lane, &s, &r))
+		if (span_row_find(f->source.of, c->lane, &s, &r))
 			f->heap[i].row = r.lane;
 	}
 }
@@ -139,13 +140,13 @@ find_open(struct find_calls *f)
 {
 	const struct lod_state *st;
 	int64_t until;
-	int found =
-	    span_row_at(f->of, &f->row, f->ask.head_ns, INT64_MIN, &until);
+	int found = span_row_at(f->source.of, &f->row, f->ask.head_ns,
+	    INT64_MIN, &until);
 
 	f->about = f->about || found == -1;
 	if (found != 1)
 		return;
-	st = span_row_state(f->of, &f->row);
+	st = span_row_state(f->source.of, &f->row);
 	if (find_is_meant(f, st) && !is_there(f))
 		find_took(f, st, INT64_MAX);
 }

@@ -20,7 +20,6 @@ struct blame {
 };
 
 struct lock_sums {
-	const struct model *m, *of;
 	struct span_source source;
 	int64_t t0, t1, until; /* until: of the row that is read */
 	uint32_t at, lanes;
@@ -61,9 +60,7 @@ void
 lock_sums_begin(struct lock_sums *k, const struct model *m, int64_t t0,
     int64_t t1)
 {
-	k->m = m;
 	k->source = span_source(m, t0, t1);
-	k->of = k->source.of;
 	k->t0 = t0;
 	k->t1 = t1;
 	k->at = 0;
@@ -170,7 +167,7 @@ blame_add(struct lock_sums *k, uint32_t lock, uint32_t holder, int64_t ns,
 static void
 holders(struct lock_sums *k, uint32_t lock, int64_t a, int64_t b)
 {
-	const struct lod *l = span_row_lod(k->of, lock);
+	const struct lod *l = span_row_lod(k->source.of, lock);
 	struct lod_cursor c;
 	struct lod_piece p;
 	int64_t x, y;
@@ -257,7 +254,7 @@ lock_piece(struct lock_sums *k, const struct lod_state *st, int64_t a,
 static bool
 row_on(struct lock_sums *k, const struct lod *l)
 {
-	bool lock = model_lane(k->m, k->at)->kind == LANE_LOCK;
+	bool lock = model_lane(k->source.m, k->at)->kind == LANE_LOCK;
 	const struct lod_state *st;
 	int64_t a, b;
 
@@ -269,7 +266,7 @@ row_on(struct lock_sums *k, const struct lod *l)
 		if (k->row.piece.t0_ns >= k->t1)
 			return (false);
 		k->work++;
-		st = span_row_state(k->of, &k->row);
+		st = span_row_state(k->source.of, &k->row);
 		a = k->row.piece.t0_ns > k->t0 ? k->row.piece.t0_ns : k->t0;
 		b = k->row.piece.t1_ns < k->until ? k->row.piece.t1_ns
 						  : k->until;
@@ -289,35 +286,36 @@ row_next(struct lock_sums *k)
 
 	if (!k->in_lane) {
 		k->in_lane = true;
-		next = model_lane_first_child(k->of, k->at);
+		next = model_lane_first_child(k->source.of, k->at);
 		k->row.lane = next == UINT32_MAX ? k->at : next;
 		return (true);
 	}
 	if (k->row.lane == k->at)
 		return (false);
-	k->row.lane = model_lane_next_sibling(k->of, k->row.lane);
+	k->row.lane = model_lane_next_sibling(k->source.of, k->row.lane);
 	return (k->row.lane != UINT32_MAX);
 }
 
 static void
 lane_on(struct lock_sums *k)
 {
-	const struct lane *of = model_lane(k->m, k->at);
+	const struct lane *of = model_lane(k->source.m, k->at);
 	const struct lod *l;
 	int found;
 
 	k->work += WORK_LANE;
 	if ((of->kind != LANE_THREAD && of->kind != LANE_LOCK) ||
-	    k->at >= model_lanes(k->of) || (!k->in_row && !row_next(k))) {
+	    k->at >= model_lanes(k->source.of) ||
+	    (!k->in_row && !row_next(k))) {
 		k->at++;
 		k->in_lane = k->in_row = false;
 		return;
 	}
-	l = span_row_lod(k->of, k->row.lane);
+	l = span_row_lod(k->source.of, k->row.lane);
 	if (!k->in_row) {
-		k->place = span_row_call(k->of, l, k->t0 - 1);
+		k->place = span_row_call(k->source.of, l, k->t0 - 1);
 		k->run_ns = 0;
-		k->until = lane_until(k->m, k->at);
+		k->until = lane_until(k->source.m, k->at);
 		k->until = k->until < k->t1 ? k->until : k->t1;
 		found = l == NULL ? 0 : lod_seek(l, k->t0 - 1, &k->row.cursor);
 		if (found == 0)
@@ -364,7 +362,8 @@ finish(struct lock_sums *k)
 	}
 	for (size_t i = 0; i < k->n; i++)
 		if (k->sum[i].sort == LOCK_LOCK)
-			k->sum[i].name = model_lane(k->m, k->sum[i].lane)->name;
+			k->sum[i].name =
+			    model_lane(k->source.m, k->sum[i].lane)->name;
 	if (k->n > 0)
 		qsort(k->sum, k->n, sizeof(*k->sum), by_wait);
 }
@@ -372,22 +371,17 @@ finish(struct lock_sums *k)
 bool
 lock_sums_step(struct lock_sums *k)
 {
-	struct retired *r;
-	unsigned door, inner;
+	struct span_door door;
 
 	if (k->done)
 		return (true);
-	if (!span_source_is(&k->source, k->t0, k->t1)) /* another one */
+	if (!span_source_enter(&k->source, k->t0, k->t1, &door))
 		return (k->failed = k->done = true);
-	door = model_enter(k->m);
-	r = (struct retired *)&held_of(k->of)->retired;
-	inner = retired_enter(r);
 	span_row_again(&k->row.cursor);
 	for (k->work = 0;
 	     k->work < WORK_PART && k->at < k->lanes && !k->failed;)
 		lane_on(k);
-	retired_leave(r, inner);
-	model_leave(k->m, door);
+	span_source_leave(&k->source, &door);
 	k->done = k->failed || k->at == k->lanes;
 	if (k->done)
 		finish(k);

@@ -14,7 +14,6 @@
 #define STATES    65536 /* that there can be: lod.h */
 
 struct self_sums {
-	const struct model *m, *of;
 	struct span_source source;
 	int64_t t0, t1;
 	uint32_t at, lanes, work;
@@ -58,9 +57,7 @@ void
 self_sums_begin(struct self_sums *k, const struct model *m, int64_t t0,
     int64_t t1)
 {
-	k->m = m;
 	k->source = span_source(m, t0, t1);
-	k->of = k->source.of;
 	k->t0 = t0;
 	k->t1 = t1;
 	k->at = k->nstates = 0;
@@ -105,7 +102,7 @@ put_down(struct self_sums *k, const struct lod_state *st, int64_t ns)
 static void
 lane_over(struct self_sums *k)
 {
-	const struct lod_state *states = lanes_of(k->of)->states, *st;
+	const struct lod_state *states = lanes_of(k->source.of)->states, *st;
 	size_t first = k->n;
 
 	if (k->nstates > 1)
@@ -128,8 +125,8 @@ lane_over(struct self_sums *k)
 static void
 row_on(struct self_sums *k, const struct lod *l)
 {
-	const struct lod_state *states = lanes_of(k->of)->states;
-	int64_t until = lane_until(k->m, k->at), a, b;
+	const struct lod_state *states = lanes_of(k->source.of)->states;
+	int64_t until = lane_until(k->source.m, k->at), a, b;
 	struct lod_piece p;
 
 	until = until < k->t1 ? until : k->t1;
@@ -162,12 +159,12 @@ lane_on(struct self_sums *k)
 	int found;
 
 	k->work += WORK_LANE;
-	if (k->at >= model_lanes(k->of) ||
-	    model_lane(k->m, k->at)->kind != LANE_THREAD) {
+	if (k->at >= model_lanes(k->source.of) ||
+	    model_lane(k->source.m, k->at)->kind != LANE_THREAD) {
 		k->at++;
 		return;
 	}
-	l = span_row_lod(k->of, k->at);
+	l = span_row_lod(k->source.of, k->at);
 	if (!k->in_row) {
 		found = l == NULL ? 0 : lod_seek(l, k->t0, &k->cursor);
 		k->about = k->about || found == -1;
@@ -183,22 +180,17 @@ lane_on(struct self_sums *k)
 bool
 self_sums_step(struct self_sums *k)
 {
-	struct retired *r;
-	unsigned door, inner;
+	struct span_door door;
 
 	if (k->done)
 		return (true);
-	if (!span_source_is(&k->source, k->t0, k->t1)) /* another one */
+	if (!span_source_enter(&k->source, k->t0, k->t1, &door))
 		return (k->failed = k->done = true);
-	door = model_enter(k->m);
-	r = (struct retired *)&held_of(k->of)->retired;
-	inner = retired_enter(r);
 	span_row_again(&k->cursor);
 	for (k->work = 0;
 	     k->work < WORK_PART && k->at < k->lanes && !k->failed;)
 		lane_on(k);
-	retired_leave(r, inner);
-	model_leave(k->m, door);
+	span_source_leave(&k->source, &door);
 	k->done = k->failed || k->at == k->lanes;
 	return (k->done);
 }

@@ -1,6 +1,25 @@
 /* See spanrow.h. */
 #include "model/asked/spanrow.h"
 
+bool
+span_source_enter(const struct span_source *s, int64_t t0, int64_t t1,
+    struct span_door *d)
+{
+	if (detail_for(s->m, t0, t1) != s->of ||
+	    (s->of != s->m && fetched_of(s->m)->details != s->details))
+		return (false);
+	d->whole = model_enter(s->m);
+	d->own = retired_enter((struct retired *)&held_of(s->of)->retired);
+	return (true);
+}
+
+void
+span_source_leave(const struct span_source *s, const struct span_door *d)
+{
+	retired_leave((struct retired *)&held_of(s->of)->retired, d->own);
+	model_leave(s->m, d->whole);
+}
+
 const struct lod *
 span_row_lod(const struct model *m, uint32_t lane)
 {

@@ -33,12 +33,15 @@ span_source(const struct model *m, int64_t t0, int64_t t1)
 	return ((struct span_source){ m, detail_for(m, t0, t1),
 	    fetched_of(m)->details });
 }
-static inline bool
-span_source_is(const struct span_source *s, int64_t t0, int64_t t1)
-{
-	return (detail_for(s->m, t0, t1) == s->of &&
-		(s->of == s->m || fetched_of(s->m)->details == s->details));
-}
+/*
+ * Before it is read, and behind; false, and not entered: another one answers.
+ */
+struct span_door {
+	unsigned whole, own;
+};
+bool span_source_enter(const struct span_source *, int64_t t0, int64_t t1,
+    struct span_door *);
+void span_source_leave(const struct span_source *, const struct span_door *);
 
 /* A cursor is gone on with that was left: what it had open may be freed. */
 static inline void
