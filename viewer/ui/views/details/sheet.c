@@ -2,27 +2,20 @@
  * What is told of each kind of thing: a row of the table below, and a function
  * that goes through all that the model knows of it.
  */
-#include "sheet.h"
-#include "calledfrom.h"
+#include "sheet_inside.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include "calledfrom.h"
-#include "model/run/scheds.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/things/counters.h"
-#include "ui/traffic/running.h"
 #include "ui/views/view.h"
 
 #define PATH_WORDS 12
 
-static void sheet_put(struct sheet *, const char *label, uint32_t rgb,
-    const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-
-static void
+void
 sheet_put(struct sheet *s, const char *label, uint32_t rgb, const char *fmt,
     ...)
 {
@@ -47,8 +40,8 @@ put_when(struct sheet *s, const char *label, int64_t t)
 		    run_time(s->ui, t, 1000, buf, sizeof(buf)));
 }
 
-static void
-put_span(struct sheet *s, const char *label, int64_t ns)
+void
+sheet_put_span(struct sheet *s, const char *label, int64_t ns)
 {
 	char buf[40];
 
@@ -108,9 +101,9 @@ task_sheet(struct sheet *s, const struct thing *k)
 	put_when(s, "begun", t->begin_mon_ns);
 	put_when(s, "ended", t->end_mon_ns);
 	if (t->spawn_mon_ns != INT64_MIN && t->begin_mon_ns != INT64_MIN)
-		put_span(s, "ready", t->begin_mon_ns - t->spawn_mon_ns);
+		sheet_put_span(s, "ready", t->begin_mon_ns - t->spawn_mon_ns);
 	if (t->busy_ns > 0 || t->end_mon_ns != INT64_MIN)
-		put_span(s, "running", t->busy_ns);
+		sheet_put_span(s, "running", t->busy_ns);
 	if (t->suspensions == 0 && t->end_mon_ns == INT64_MIN &&
 	    s->ui->play.head_mon_ns != INT64_MAX)
 		return; /* as far as anybody knows */
@@ -165,17 +158,17 @@ path_sheet(struct sheet *s, const struct thing *k)
 	s->title(s, p->text, path);
 	sheet_put(s, "calls", p->text, "%s%s", g->rough ? "~" : "",
 	    format_count(num, sizeof(num), g->calls));
-	put_span(s, "total", g->total_ns);
-	put_span(s, "self", g->self_ns);
+	sheet_put_span(s, "total", g->total_ns);
+	sheet_put_span(s, "self", g->self_ns);
 	sheet_put(s, "waits",
 	    g->waits_ns > 0 ? palette_ink(p, p->state[LANE_wait_lock])
 			    : p->text,
 	    "%s, %d %%", format_span(num, sizeof(num), g->waits_ns),
 	    share_percent(g->waits_ns, g->total_ns));
-	put_span(s, "itself", g->blocked_ns);
+	sheet_put_span(s, "itself", g->blocked_ns);
 	if (g->calls > 0)
-		put_span(s, "mean", g->total_ns / (int64_t)g->calls);
-	put_span(s, "longest", g->longest_ns);
+		sheet_put_span(s, "mean", g->total_ns / (int64_t)g->calls);
+	sheet_put_span(s, "longest", g->longest_ns);
 	sheet_put(s, "threads", p->text, "%" PRIu32, g->threads);
 	if (g->lane < model_lanes(ui->model))
 		sheet_put(s, "mostly in", p->text, "%s",
@@ -187,8 +180,8 @@ path_sheet(struct sheet *s, const struct thing *k)
 	put_when(s, "last end", t.end_mon_ns);
 }
 
-static void
-put_sum(struct sheet *s, const char *label, uint64_t n, uint32_t rgb)
+void
+sheet_put_sum(struct sheet *s, const char *label, uint64_t n, uint32_t rgb)
 {
 	char num[32];
 
@@ -197,8 +190,8 @@ put_sum(struct sheet *s, const char *label, uint64_t n, uint32_t rgb)
 		    format_count(num, sizeof(num), n));
 }
 
-static void
-put_clock(struct sheet *s, const char *label, uint32_t node)
+void
+sheet_put_clock(struct sheet *s, const char *label, uint32_t node)
 {
 	struct node_health h;
 	char clock[64];
@@ -209,31 +202,9 @@ put_clock(struct sheet *s, const char *label, uint32_t node)
 	sheet_put(s, label, rgb, "%s", clock);
 }
 
-/* What a node's clock is like, and what went wrong there. */
-static void
-put_health(struct sheet *s, uint32_t node)
-{
-	const struct palette *p = s->ui->palette;
-	struct node_health h;
-	char span[32];
-
-	health_of(s->ui, node, &h);
-	put_clock(s, "clock", node);
-	if (h.silent)
-		sheet_put(s, "silent", p->warn, "for %s",
-		    format_span(span, sizeof(span),
-			run_now(s->ui) - h.silent_since_ns));
-	put_sum(s, "events lost", h.lost, p->error);
-	put_sum(s, "events late", h.late, p->warn);
-	put_sum(s, "without a cause", h.orphans, p->warn);
-	put_sum(s, "before their cause", h.early, p->warn);
-	put_sum(s, "stalls", h.stalls, p->warn);
-	put_sum(s, "clock steps", h.steps, p->warn);
-}
-
 /* What a span, a stay of an object... is called. */
-static const char *
-span_name(const struct ui *ui, const struct span *k)
+const char *
+sheet_span_name(const struct ui *ui, const struct span *k)
 {
 	if (k->class >= LANE_OBJECT_NODE || k->class == LANE_transit)
 		return (label_node(ui->model, k->name));
@@ -241,8 +212,9 @@ span_name(const struct ui *ui, const struct span *k)
 }
 
 /* Who holds it, and who waits. */
-static void
-put_lock(struct sheet *s, uint32_t lane, const struct span *span, int64_t t)
+void
+sheet_put_lock(struct sheet *s, uint32_t lane, const struct span *span,
+    int64_t t)
 {
 	struct lock_then k;
 	const char *title;
@@ -257,8 +229,8 @@ put_lock(struct sheet *s, uint32_t lane, const struct span *span, int64_t t)
 }
 
 /* Where an object is at t, and for whom it was made. */
-static void
-put_object(struct sheet *s, uint32_t lane, int64_t t)
+void
+sheet_put_object(struct sheet *s, uint32_t lane, int64_t t)
 {
 	struct object_then k;
 	const char *title;
@@ -288,18 +260,6 @@ put_remote(struct sheet *s, uint32_t lane, const struct span *span)
 		sheet_put(s, title, s->ui->palette->text, "%s", words);
 }
 
-static void
-put_process(struct sheet *s, uint32_t lane)
-{
-	const char *title;
-	char words[256];
-
-	for (unsigned i = 0; (title = process_words(s->ui, lane, i, words,
-				  sizeof(words))) != NULL;
-	     i++)
-		sheet_put(s, title, s->ui->palette->text, "%s", words);
-}
-
 /* What it was recorded as, when it has another name by hand. */
 static void
 put_function(struct sheet *s, uint32_t name)
@@ -311,8 +271,8 @@ put_function(struct sheet *s, uint32_t name)
 		sheet_put(s, "recorded as", s->ui->palette->dim, "%s", was);
 }
 
-static void
-put_span_rows(struct sheet *s, uint32_t lane, const struct span *span)
+void
+sheet_put_span_rows(struct sheet *s, uint32_t lane, const struct span *span)
 {
 	const struct ui *ui = s->ui;
 	struct span then = run_span_then(ui, span), *k = &then;
@@ -328,11 +288,11 @@ put_span_rows(struct sheet *s, uint32_t lane, const struct span *span)
 		sheet_put(s, "called from", ui->palette->text, "%s", from);
 	put_when(s, "begun", k->t0_mon_ns);
 	put_when(s, "ended", k->t1_mon_ns);
-	put_span(s, k->t1_mon_ns == INT64_MAX ? "so far" : "length",
+	sheet_put_span(s, k->t1_mon_ns == INT64_MAX ? "so far" : "length",
 	    end - k->t0_mon_ns);
-	put_lock(s, lane, k, k->t0_mon_ns);
+	sheet_put_lock(s, lane, k, k->t0_mon_ns);
 	put_remote(s, lane, k);
-	put_object(s, lane, k->t0_mon_ns);
+	sheet_put_object(s, lane, k->t0_mon_ns);
 }
 
 static void
@@ -379,7 +339,7 @@ link_sheet(struct sheet *s, const struct thing *of)
 	put_when(s, "left", k->t0_mon_ns);
 	put_when(s, "arrived", k->t1_mon_ns);
 	if (k->t1_mon_ns != INT64_MAX)
-		put_span(s, "on the way", k->t1_mon_ns - k->t0_mon_ns);
+		sheet_put_span(s, "on the way", k->t1_mon_ns - k->t0_mon_ns);
 	sheet_put(s, "id", p->text, "0x%" PRIx64, k->id);
 	if (k->bytes != 0)
 		sheet_put(s, "size", p->text, "%s",
@@ -388,205 +348,16 @@ link_sheet(struct sheet *s, const struct thing *of)
 		sheet_put(s, "order", p->warn, "its cause came too late");
 }
 
-/* Its last values in the range; a label lasts as long as the model. */
-static void
-put_counters(struct sheet *s, uint32_t lane)
-{
-	const struct model *m = s->ui->model;
-	uint32_t i = model_counter_of(m, lane, 0);
-	struct counter c;
-	char words[96];
-
-	for (; i != UINT32_MAX; i = model_counter_of(m, lane, i + 1))
-		if (model_counter(m, i, &c) &&
-		    counter_now(s->ui, i, words, sizeof(words)))
-			sheet_put(s, label_name(m, c.name),
-			    s->ui->palette->text, "%s", words);
-}
-
-/* What the scheduler did with a thread in the range, if that is known. */
-static void
-put_states(struct sheet *s, uint32_t lane, int64_t t0, int64_t t1)
-{
-	static const char *const words[SCHED_STATES] = { [SCHED_RUNNING] =
-							     "on a processor",
-		[SCHED_READY] = "ready",
-		[SCHED_BLOCKED] = "blocked" };
-	const int64_t range[2] = { t0, t1 };
-	uint32_t i = model_sched_of(s->ui->model, lane);
-	struct sched_then then[2];
-
-	if (i == UINT32_MAX)
-		return;
-	model_sched_then(s->ui->model, i, range, 2, then);
-	for (int k = SCHED_RUNNING; k < SCHED_STATES; k++)
-		put_span(s, words[k], then[1].in_ns[k] - then[0].in_ns[k]);
-}
-
-/* Of all threads of a row, together: so long they lived, and how many. */
-static int64_t
-lives_below(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
-    uint32_t *threads)
-{
-	int64_t sum = 0, ns;
-	uint32_t member;
-
-	if (model_lane(m, lane)->kind == LANE_THREAD) {
-		ns = running_life(m, lane, t0, t1);
-		*threads += ns > 0;
-		return (ns);
-	}
-	for (uint32_t i = 0;
-	     (member = model_group_member(m, lane, i)) != UINT32_MAX; i++)
-		sum = span_add(sum, lives_below(m, member, t0, t1, threads));
-	for (lane = model_lane_first_child(m, lane); lane != UINT32_MAX;
-	     lane = model_lane_next_sibling(m, lane))
-		sum = span_add(sum, lives_below(m, lane, t0, t1, threads));
-	return (sum);
-}
-
-/*
- * How busy it was, of its own life and of the range; returns what shares of it
- * are of: the lives of its threads, of what is no thread the range.
- */
-static int64_t
-put_busy(struct sheet *s, const struct lane *l, int64_t t0, int64_t t1,
-    int64_t ran, const char *about)
-{
-	const struct model *m = s->ui->model;
-	uint32_t threads = 0;
-	int64_t life, lives;
-	char span[40];
-
-	if (l->kind > LANE_THREAD)
-		return (t1 - t0);
-	lives = lives_below(m, l->id, t0, t1, &threads);
-	if (lives == 0)
-		return (t1 - t0);
-	life = running_life(m, l->id, t0, t1);
-	put_span(s, "lived", life);
-	if (threads > 1)
-		sheet_put(s, "threads", s->ui->palette->text,
-		    "%" PRIu32 ", of %s", threads,
-		    format_span(span, sizeof(span), lives));
-	if (threads == 1 || activity_ran(s->ui, l->id, t0, t1, &ran))
-		sheet_put(s, "busy", s->ui->palette->text,
-		    "%s%s, %d %% of its life, %d %% of the range",
-		    threads == 1 ? about : "",
-		    format_span(span, sizeof(span), ran),
-		    share_percent(ran, life), share_percent(ran, t1 - t0));
-	return (lives);
-}
-
-/* Of a group, or class; returns what shares of it are of, as put_busy(). */
-static int64_t
-put_group(struct sheet *s, uint32_t id, int64_t t0, int64_t t1)
-{
-	const struct hand_group *g = hand_group(model_hand(s->ui->model), id);
-	uint32_t threads = 0;
-	int64_t lives = lives_below(s->ui->model, id, t0, t1, &threads);
-	char span[40];
-
-	sheet_put(s, g->class == 0 ? "rows" : "objects", s->ui->palette->text,
-	    "%" PRIu32, g->n);
-	if (lives == 0) /* there are no threads */
-		return ((t1 - t0) * g->n);
-	sheet_put(s, "threads", s->ui->palette->text, "%" PRIu32 ", of %s",
-	    threads, format_span(span, sizeof(span), lives));
-	return (lives);
-}
-
-/* A name that was given by hand: what it was before. */
-static void
-put_recorded(struct sheet *s, uint32_t lane)
-{
-	const struct hand *h = model_hand(s->ui->model);
-	char name[128];
-
-	if (h == NULL || hand_called(&h->rows, lane) == NULL)
-		return;
-	model_lane_label_recorded(s->ui->model, lane, name, sizeof(name));
-	sheet_put(s, "recorded as", s->ui->palette->dim, "%s", name);
-}
-
-static void
-lane_sheet(struct sheet *s, const struct thing *k)
-{
-	static const char *const words[] = { [LANE_running] = "running",
-		[LANE_overhead] = "overhead",
-		[LANE_wait_message] = "messages",
-		[LANE_wait_lock] = "locks",
-		[LANE_wait_cond] = "conditions",
-		[LANE_wait_sync] = "others",
-		[LANE_wait_rpc] = "remote calls",
-		[LANE_transit] = "on the way",
-		[LANE_lost] = "lost" };
-	const struct model *m = s->ui->model;
-	uint32_t id = k->lane;
-	const struct lane *l = model_lane(m, id);
-	const struct palette *p = s->ui->palette;
-	int64_t by_class[LANE_CLASSES] = { 0 }, t0, t1, lives;
-	uint64_t spans = 0;
-	bool chosen = time_selected(s->ui, &t0, &t1);
-	const char *about = "";
-	char name[128];
-
-	figures_range(s->ui, &t0, &t1);
-	t1 = t1 < t0 ? t0 : t1;
-	s->title(s, p->text, label_row(m, l, name, sizeof(name)));
-	if (k->kind == THING_SPAN) {
-		sheet_put(s, "span", p->accent, "%s",
-		    span_name(s->ui, &k->span));
-		put_span_rows(s, k->of, &k->span);
-	} else if (id < HAND_LANE) {
-		put_lock(s, id, NULL, run_now(s->ui));
-		put_object(s, id, run_now(s->ui));
-	}
-	put_recorded(s, id);
-	if (l->node != 0)
-		sheet_put(s, "node", p->text, "%s", label_node(m, l->node));
-	if (l->kind == LANE_PO || l->kind == LANE_THREAD ||
-	    l->kind == LANE_DEPTH)
-		sheet_put(s, "process", p->text, "%s, PO %" PRIu32,
-		    label_program(m, l->node, l->po), l->po);
-	if (l->kind == LANE_PO)
-		put_process(s, id);
-	if (l->kind == LANE_NODE && l->node != 0)
-		put_health(s, l->node);
-	if (!model_lane_totals(m, id, t0, t1, by_class, &spans)) {
-		ui_rough(s->ui, SUMS_LANES, t0, t1);
-		about = "~";
-	}
-	sheet_put(s, "range", p->text, "%s, %s",
-	    chosen ? "selected" : "in sight",
-	    format_span(name, sizeof(name), t1 - t0));
-	lives = id >= HAND_LANE
-		    ? put_group(s, id, t0, t1)
-		    : put_busy(s, l, t0, t1, by_class[LANE_running], about);
-	sheet_put(s, "spans", p->text, "%s%s", about,
-	    format_count(name, sizeof(name), spans));
-	for (unsigned i = 1; i < sizeof(words) / sizeof(words[0]); i++)
-		if (by_class[i] != 0)
-			sheet_put(s, l->kind == LANE_LOCK ? "held" : words[i],
-			    p->text, "%s%s, %d %%", about,
-			    format_span(name, sizeof(name), by_class[i]),
-			    share_percent(by_class[i], lives));
-	if (id >= HAND_LANE)
-		return;
-	put_states(s, id, t0, t1);
-	put_counters(s, id);
-}
-
 /* Of a span alone, or with the figures of the row that it is in. */
 static void
 span_sheet(struct sheet *s, const struct thing *k)
 {
 	if (s->beside) {
-		lane_sheet(s, k);
+		sheet_lane(s, k);
 		return;
 	}
-	s->title(s, s->ui->palette->text, span_name(s->ui, &k->span));
-	put_span_rows(s, k->of, &k->span);
+	s->title(s, s->ui->palette->text, sheet_span_name(s->ui, &k->span));
+	sheet_put_span_rows(s, k->of, &k->span);
 	put_row(s, k->lane);
 }
 
@@ -631,7 +402,7 @@ run_sheet(struct sheet *s, const struct thing *of)
 		sheet_put(s, "started", p->text, "%s UTC",
 		    format_date(num, sizeof(num), ui->feed.start_real_ns));
 	put_when(s, "from", run_begin(ui));
-	put_span(s, "length", run_end(ui) - run_begin(ui));
+	sheet_put_span(s, "length", run_end(ui) - run_begin(ui));
 	sheet_put(s, "tasks", p->text, "%s",
 	    format_count(num, sizeof(num), model_tasks(m)));
 	sheet_put(s, "lost", model_lost(m) > 0 ? p->error : p->text, "%s",
@@ -643,14 +414,14 @@ run_sheet(struct sheet *s, const struct thing *of)
 		sheet_put(s, "log", p->error, "%s", odd);
 	for (uint32_t i = 1; i <= model_nodes(m); i++)
 		if (model_node_told(m, i))
-			put_clock(s, label_node(m, i), i);
+			sheet_put_clock(s, label_node(m, i), i);
 }
 
 static void (*const sheets[])(struct sheet *, const struct thing *) = {
 	[THING_RUN] = run_sheet,
 	[THING_TASK] = task_sheet,
 	[THING_PATH] = path_sheet,
-	[THING_ROW] = lane_sheet,
+	[THING_ROW] = sheet_lane,
 	[THING_SPAN] = span_sheet,
 	[THING_LINK] = link_sheet,
 	[THING_MARK] = mark_sheet,
