@@ -278,13 +278,18 @@ struct parts {
 	int32_t x1; /* of what is left */
 };
 
-/* Where all tabs have no room beside them, they begin below the tabs. */
+/*
+ * Where all tabs have no room beside them, they begin below the tabs.  A view
+ * that is alone has all of the window.
+ */
 static void
 place_parts(const struct ui *ui, const struct rect *r, struct parts *p)
 {
 	struct rect at = *r;
 
 	*p = (struct parts){ .x1 = r->x1 - 12 };
+	if (ui->places.maximised)
+		return;
 	if (beside(r, &p->x1, &at, 1300, WAITS_PX))
 		p->waits = at;
 	if (!in_sight(ui, VIEW_ACTIVITY) &&
@@ -317,6 +322,7 @@ dock_draw(struct ui *ui, struct canvas *c)
 	struct rect r = ui->places.pane[PANE_DOCK], part;
 	struct canvas saved = *c;
 	struct parts parts;
+	int32_t tabs;
 
 	if (views[ui->places.tab].pane != PANES) /* which draws itself below */
 		r.y1 = r.y0 + DOCK_TABS_PX;
@@ -332,8 +338,10 @@ dock_draw(struct ui *ui, struct canvas *c)
 		draw_nodes(ui, c, &parts.nodes);
 	if (parts.matrix.x1 > 0)
 		draw_matrix(ui, c, parts.matrix);
-	draw_tabs(ui, c, &r,
-	    tabs_fit(ui, parts.x1 - r.x0 - 14) ? parts.x1 : r.x1 - FREE_PX);
+	tabs = r.x1 - FREE_PX;
+	if (parts.x1 < tabs && tabs_fit(ui, parts.x1 - r.x0 - 14))
+		tabs = parts.x1;
+	draw_tabs(ui, c, &r, tabs);
 	part = (struct rect){ r.x0 + 14, r.y0 + DOCK_TABS_PX, parts.x1, r.y1 };
 	canvas_clip(c, part.x0, part.y0, part.x1, part.y1);
 	views[ui->places.tab].draw(ui, c, &part);

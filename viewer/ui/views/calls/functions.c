@@ -137,9 +137,11 @@ draw_head(struct ui *ui, struct canvas *c, const struct table *t,
 {
 	const struct palette *p = ui->palette;
 	uint32_t pes = model_pes(ui->model);
-	char title[128];
+	char title[128], on_pes[40];
 
 	snprintf(title, sizeof(title), "procedure, %s", of);
+	snprintf(on_pes, sizeof(on_pes), "time on PE 0–%" PRIu32,
+	    pes > 16 ? 15 : pes - 1);
 	for (int i = 0; i < COLUMNS; i++) {
 		const struct table_place *at = &t->place[i];
 		uint32_t rgb = i == ui->lists.functions_by ? p->accent : p->dim;
@@ -150,8 +152,11 @@ draw_head(struct ui *ui, struct canvas *c, const struct table *t,
 			draw_cut(c, FONT_SMALL, at->x0, y,
 			    at->x1 - at->x0 + TITLE_PX, rgb, title);
 		else if (i == COLUMN_PES)
-			draw_text(c, FONT_SMALL, at->x0, y, rgb,
-			    "time on PE 0–%" PRIu32, pes > 16 ? 15 : pes - 1);
+			draw_cut(c, FONT_SMALL, at->x0, y, at->x1 - at->x0, rgb,
+			    on_pes);
+		else if (!column[i].right)
+			draw_cut(c, FONT_SMALL, at->x0, y, at->x1 - at->x0, rgb,
+			    column[i].title);
 		else
 			draw_right(c, FONT_SMALL, at->x1, y, rgb, "%s",
 			    column[i].title);
