@@ -294,7 +294,11 @@ left(void *function, void *caller, struct calls *c, uintptr_t sp, uintptr_t fp)
 		leave_to(c, function, mark);
 }
 
-/* Its frame is gone already, which ended at `end': see above. */
+/*
+ * Its frame is gone already, which ended at `end': it lies below that, and what
+ * called it does not.  Behind the outermost is open[0], with the mark 0: less 1
+ * it is above everything, so that it needs no question of its own.
+ */
 static inline __attribute__((always_inline)) bool
 is_innermost(const struct open_call *top, uintptr_t end)
 {

@@ -106,13 +106,16 @@ line_for(uint32_t tid)
 	return (NULL);
 }
 
+/*
+ * Two stores where one of both would do: the compiler takes the value of that
+ * one from its table of constants, a page which a child had to fetch for it.
+ */
 static void
 begin(struct heap_count *c)
 {
 	memset(c->now, 0, sizeof(c->now));
 	memset(c->told, 0, sizeof(c->told));
-	PROBE_STORE(&c->calls,
-	    CALLS); /* both at once would be read elsewhere */
+	PROBE_STORE(&c->calls, CALLS);
 	PROBE_STORE(&c->until, CALLS);
 	c->looked_ns = c->told_ns = 0;
 	c->more = HEAP_TELL_BYTES;
