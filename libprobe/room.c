@@ -23,6 +23,8 @@
 
 /* An event interrupted for as long as this will never be resumed. */
 #define ABANDONED_CYCLES (UINT64_C(1) << 33)
+/* A piece of a repair: a microsecond or two. */
+#define REPAIR_RECORDS   256u
 
 static struct thread *
 outer(struct probe_thread *t)
@@ -313,38 +315,68 @@ record_at(const struct thread *t, uint64_t i)
 
 /*
  * Slots that were taken but never filled still have the time of an earlier
- * lap: they become records of loss.  Then all is published.
+ * lap: records i to n that have become records of loss are returned.  Doing
+ * it twice changes nothing, and what is no longer the next piece to publish
+ * is left alone: a handler has done it.
+ */
+static uint64_t
+fill_lost(struct thread *t, uint64_t i, uint64_t n)
+{
+	const uint64_t first = i, total = atomic_load(&t->ring->lost_total);
+	uint64_t last = i == 0 ? 0 : record_at(t, i - 1)->t_cycles, lost = 0;
+
+	if (last < t->since_cycles)
+		last = t->since_cycles;
+	for (; i != n && PROBE_LOAD(&t->hot.head) == first; i++) {
+		struct probe_record *r = record_at(t, i);
+
+		if (r->t_cycles > last) {
+			last = r->t_cycles;
+			continue;
+		}
+		r->t_cycles = last;
+		r->kind_c = (uint64_t)LOST_INVALID << 32 | EV_lost;
+		r->a = 1;
+		r->b = total + ++lost;
+	}
+	return (lost);
+}
+
+/* *at to `to`, unless it is there already; whether it was us. */
+static bool
+advance(uint64_t *at, uint64_t to)
+{
+	uint64_t from = PROBE_LOAD(at);
+
+	while (from < to)
+		if (__atomic_compare_exchange_n(at, &from, to, 0,
+			__ATOMIC_RELEASE, __ATOMIC_RELAXED))
+			return (true);
+	return (false);
+}
+
+/*
+ * In pieces, each published before the next is begun: a handler that comes
+ * meanwhile goes on from there, so handlers that come faster than a ring can
+ * be looked through do not pile up, each with all the work before it.
  */
 void
 room_repair(struct thread *t)
 {
 	struct probe_thread *hot = &t->hot;
-	uint64_t i = PROBE_LOAD(&hot->head), n;
-	uint64_t last = i == 0 ? 0 : record_at(t, i - 1)->t_cycles;
+	uint64_t i, n, lost;
 
-	if (last < t->since_cycles)
-		last = t->since_cycles;
-	do {
-		n = PROBE_LOAD(&hot->next);
-		for (; i != n; i++) {
-			struct probe_record *r = record_at(t, i);
-
-			if (r->t_cycles > last) {
-				last = r->t_cycles;
-				continue;
-			}
-			r->t_cycles = last;
-			r->kind_c = (uint64_t)LOST_INVALID << 32 | EV_lost;
-			r->a = 1;
-			r->b = 1 + atomic_fetch_add(&t->ring->lost_total, 1);
-			t->reported++;
-			atomic_fetch_add(&t->ring->lost_records, 1);
-		}
-		PROBE_PUBLISH(&hot->shared->head, n);
-		PROBE_BARRIER();
-		PROBE_STORE(&hot->head, n);
-		PROBE_BARRIER();
-	} while (PROBE_LOAD(&hot->next) != n && PROBE_LOAD(&hot->head) == n);
+	while ((i = PROBE_LOAD(&hot->head)) != (n = PROBE_LOAD(&hot->next))) {
+		if (n - i > REPAIR_RECORDS)
+			n = i + REPAIR_RECORDS;
+		lost = fill_lost(t, i, n);
+		advance(&hot->shared->head, n);
+		if (!advance(&hot->head, n))
+			continue;
+		atomic_fetch_add(&t->ring->lost_total, lost);
+		atomic_fetch_add(&t->ring->lost_records, lost);
+		t->reported += lost;
+	}
 	PROBE_PUBLISH(&hot->shared->active, 0);
 	t->held = UINT64_MAX;
 }

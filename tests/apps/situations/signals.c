@@ -104,25 +104,39 @@ first_in_handler(void)
 	return (0);
 }
 
-static int
-long_jumps(void)
+static void
+leave_handlers(int times, long every_us)
 {
 	struct sigaction sa = { .sa_handler = leave, .sa_flags = SA_NODEFER };
 	volatile int goes = 0;
 
 	sigaction(SIGALRM, &sa, NULL);
-	while (handled < 100) {
+	while (handled < times) {
 		if (sigsetjmp(back, 1) == 0) {
 			if (goes++ == 0) /* not before there is a way back */
-				timer(500);
+				timer(every_us);
 			for (volatile unsigned i = 0;; i++)
 				probe_note(1, i);
 		}
 	}
 	timer(0);
 	work(10);
-	say("left %d times", handled >= 100 ? 100 : 0);
+	say("left %d times", handled >= times ? times : 0);
 	say_facts();
+}
+
+static int
+long_jumps(void)
+{
+	leave_handlers(100, 500);
+	return (0);
+}
+
+/* Sooner than all that a ring holds can be looked through. */
+static int
+long_jumps_often(void)
+{
+	leave_handlers(4000, 40);
 	return (0);
 }
 
@@ -257,6 +271,8 @@ const struct situation harm_signals[] = {
 	{ "a storm of alarms", storm, NULL, 0 },
 	{ "the first event in a handler", first_in_handler, NULL, NOT_WATCHED },
 	{ "handlers that never return", long_jumps, NULL, 0 },
+	{ "handlers that never return and come often", long_jumps_often, NULL,
+	    NOT_WATCHED },
 	{ "abort in a handler", aborts, NULL, NOT_WATCHED },
 	{ "a null pointer", faults, NULL, NOT_WATCHED },
 	{ "a broken pipe", broken_pipe, NULL, 0 },
