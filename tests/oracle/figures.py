@@ -939,6 +939,56 @@ def true_now(run, r):
     return dict(found)
 
 
+# --- a phase portrait: 64 parts of the range ---
+
+PARTS = 64
+
+
+def is_there(x):
+    """Nothing, or what is nothing but for its last digit."""
+    return x if x > 1e-6 else 0
+
+
+def shown_portrait(w):
+    if not w.value(r"portrait: (\d+) parts"):
+        return None  # single states or messages are gone, and it says so
+    found = {}
+    for i, share, size in w.below("portrait: ", r"  part (\d+): (\S+) % of the "
+            r"threads ran, (\S+) bytes in flight"):
+        found[f"{i} share mean"] = is_there(float(share))
+        found[f"{i} bytes mean"] = is_there(float(size))
+    return found
+
+
+def true_portrait(run, r):
+    if r.b <= r.a:
+        return {}
+    long, found = (r.b - r.a) / PARTS, {}
+    threads = [t for t in run.threads.values() if t.place[0] != 0 and
+        t.place[1] != 0 and t.place[2] != 0]
+
+    def part(a, b, i):
+        """How much of the i-th lies in [a, b)."""
+        x = r.a + i * long
+        return max(0, min(b, x + long) - max(a, x)) / long
+
+    lives = [(t.first, run.last + 1 if t.end is None else t.end) for t in
+        threads]
+    ran = [(a, b) for t in threads if "running" in t.states for a, b in
+        t.states["running"].past if a < r.b and b > r.a]
+    sent = [(e.t, effect.t if effect else FOR_EVER, e.b) for e, effect in
+        ways(run, "send", "receive")]
+    sent = [(a, b, size) for a, b, size in sent if a < r.b and b > r.a]
+    for i in range(PARTS):
+        alive = sum(part(a, b, i) for a, b in lives)
+        if alive > 0:
+            found[f"{i + 1} share mean"] = is_there(100 * sum(part(a, b, i)
+                for a, b in ran) / alive)
+            found[f"{i + 1} bytes mean"] = is_there(sum(size * part(a, b, i)
+                for a, b, size in sent))
+    return found
+
+
 # --- gauges: the last 30 ms before an instant ---
 
 def shown_meters(w):
@@ -1288,6 +1338,7 @@ STACKS = [Figure("stacks", shown_stacks, true_stacks),
     Figure("now", shown_now, true_now)]
 AT_ONCE = list(STACKS)
 MACHINE = [Figure("machine", shown_machine, true_machine)]
+PORTRAIT = [Figure("portrait", shown_portrait, true_portrait)]
 METERS = [Figure("meters", shown_meters, true_meters)]
 FIRST_TREE = [Figure("first tree", shown_tree, lambda run, r:
     true_tree(run, False))]

@@ -72,7 +72,7 @@ pictures() {
 		picture Communication "communication $part" "communication threads"
 	done
 	picture Communication "communication now" "communication POs"
-	for part in radar meters speed count; do
+	for part in radar meters speed count portrait; do
 		picture Activity "activity $part"
 	done
 	for row in 4 22 26 33; do # lanes: runs, many, its calls, an object

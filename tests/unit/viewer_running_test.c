@@ -64,6 +64,7 @@ it_is_as_one_looks_at_each_ns(void **state)
 	struct running r = { 0 };
 	struct looked l;
 	int64_t t0, sum;
+	double ran, at_once;
 
 	(void)state;
 	for (int i = 0; i < RANGES; i++) {
@@ -81,6 +82,15 @@ it_is_as_one_looks_at_each_ns(void **state)
 			sum += r.by_k[k];
 		}
 		assert_int_equal(sum, LONG);
+		ran = at_once = 0;
+		for (uint32_t k = 0; k <= r.threads; k++)
+			at_once += k * (double)r.by_k[k];
+		for (unsigned k = 0; k < RUNNING_COLUMNS; k++) {
+			ran += r.ran.v[k] * LONG / RUNNING_COLUMNS;
+			assert_true(r.ran.v[k] <= r.threads + 1e-9);
+			assert_true(r.ran.v[k] <= r.lived.v[k] + 1e-9);
+		}
+		assert_true(ran > at_once - 1e-6 && ran < at_once + 1e-6);
 		for (uint32_t k = 1; k <= NODES; k++)
 			assert_int_equal(r.of_node[k], l.of_node[k]);
 	}

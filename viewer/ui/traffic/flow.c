@@ -1,14 +1,10 @@
-/*
- * Each link is looked at once, in the piece in which it begins.  What it adds
- * to the columns it lies in is known at its ends alone: a part of the first and
- * of the last, and all of those between, of which only the changes are noted
- * until everything has been counted.
- */
+/* Each link is looked at once, in the piece in which it begins. */
 #include "flow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "columns.h"
 #include "event.h"
 #include "linkpiece.h"
 #include "message.h"
@@ -63,8 +59,8 @@ flow_begin(struct flow *f, const struct ui *ui, int64_t t0, int64_t t1)
 	f->messages = calloc(n, sizeof(*f->messages));
 	f->calls = calloc(n, sizeof(*f->calls));
 	if (f->messages == NULL || f->calls == NULL ||
-	    !lines_new(&f->flight, 1) || !lines_new(f->messages, n) ||
-	    !lines_new(f->calls, n)) {
+	    !lines_new(&f->flight, 1) || !lines_new(&f->load, 1) ||
+	    !lines_new(f->messages, n) || !lines_new(f->calls, n)) {
 		flow_clear(f);
 		return (false);
 	}
@@ -77,6 +73,7 @@ flow_clear(struct flow *f)
 	lines_free(f->messages, f->rows.n);
 	lines_free(f->calls, f->rows.n);
 	lines_free(&f->flight, 1);
+	lines_free(&f->load, 1);
 	free(f->messages);
 	free(f->calls);
 	free(f->place);
@@ -90,30 +87,20 @@ flow_known(const struct flow *f)
 	return (f->model != NULL && f->t1 > f->t0 && !f->gone && !f->failed);
 }
 
-/* One more from a to b. */
+/* So much more from a to b. */
 static void
-line_add(const struct flow *f, struct flow_line *l, int64_t a, int64_t b)
+line_add(const struct flow *f, struct flow_line *l, int64_t a, int64_t b,
+    double much)
 {
-	double scale = FLOW_COLUMNS / (double)(f->t1 - f->t0), x, y;
-	unsigned i, k;
+	const struct time_columns k = { f->t0, f->t1, FLOW_COLUMNS, l->v,
+		l->change };
 
 	a = a < f->t0 ? f->t0 : a;
 	b = b > f->t1 ? f->t1 : b;
 	if (b <= a)
 		return;
 	l->ns = span_add(l->ns, b - a);
-	x = (double)(a - f->t0) * scale;
-	y = (double)(b - f->t0) * scale;
-	i = x < FLOW_COLUMNS - 1 ? (unsigned)x : FLOW_COLUMNS - 1;
-	k = y < FLOW_COLUMNS ? (unsigned)y : FLOW_COLUMNS;
-	if (i == k) {
-		l->v[i] += y - x;
-		return;
-	}
-	l->v[i] += i + 1 - x;
-	l->v[k] += y - k;
-	l->change[i + 1] += 1;
-	l->change[k] -= 1;
+	columns_add(&k, a, b, much);
 }
 
 static void
@@ -125,12 +112,13 @@ take(struct flow *f, const struct link *l, int64_t t1)
 	if (l->t0_mon_ns >= t1 || (l->t0_mon_ns < f->at_ns && f->at_ns > f->t0))
 		return;
 	if (l->kind0 == EV_rpc_call && row != UINT32_MAX)
-		line_add(f, &f->calls[row], l->t0_mon_ns, l->t1_mon_ns);
+		line_add(f, &f->calls[row], l->t0_mon_ns, l->t1_mon_ns, 1);
 	if (l->kind0 != EV_send)
 		return;
-	line_add(f, &f->flight, l->t0_mon_ns, l->t1_mon_ns);
+	line_add(f, &f->flight, l->t0_mon_ns, l->t1_mon_ns, 1);
+	line_add(f, &f->load, l->t0_mon_ns, l->t1_mon_ns, (double)l->bytes);
 	if (row != UINT32_MAX)
-		line_add(f, &f->messages[row], l->t0_mon_ns, l->t1_mon_ns);
+		line_add(f, &f->messages[row], l->t0_mon_ns, l->t1_mon_ns, 1);
 	if (l->t0_mon_ns < f->t0)
 		return;
 	f->sent++;
@@ -142,23 +130,22 @@ take(struct flow *f, const struct link *l, int64_t t1)
 }
 
 static void
-line_end(struct flow_line *l)
+line_end(const struct flow *f, struct flow_line *l)
 {
-	double now = 0;
+	const struct time_columns k = { f->t0, f->t1, FLOW_COLUMNS, l->v,
+		l->change };
 
-	for (unsigned i = 0; i < FLOW_COLUMNS; i++) {
-		now += l->change[i];
-		l->v[i] += now;
-	}
+	columns_end(&k);
 }
 
 static void
 finish(struct flow *f)
 {
-	line_end(&f->flight);
+	line_end(f, &f->flight);
+	line_end(f, &f->load);
 	for (uint32_t i = 0; i < f->rows.n; i++) {
-		line_end(&f->messages[i]);
-		line_end(&f->calls[i]);
+		line_end(f, &f->messages[i]);
+		line_end(f, &f->calls[i]);
 	}
 }
 
@@ -170,8 +157,11 @@ add_open(struct flow *f, struct open_links *open)
 
 	for (size_t i = 0; i < n; i++)
 		if (open->link[i].kind0 == EV_send &&
-		    open->link[i].t0_mon_ns < f->t0)
-			line_add(f, &f->flight, f->t0, f->t1);
+		    open->link[i].t0_mon_ns < f->t0) {
+			line_add(f, &f->flight, f->t0, f->t1, 1);
+			line_add(f, &f->load, f->t0, f->t1,
+			    (double)open->link[i].bytes);
+		}
 }
 
 bool

@@ -24,7 +24,8 @@ struct flow {
 		double *v, *change;  /* FLOW_COLUMNS + 1 */
 		int64_t ns;          /* in the range, all together */
 	} flight, *messages, *calls; /* in all; by rows */
-	double bytes[FLOW_COLUMNS];  /* sent in each */
+	struct flow_line load; /* bytes in flight; its ns are those of flight */
+	double bytes[FLOW_COLUMNS]; /* sent in each */
 	uint64_t sent, sent_bytes;
 	bool gone;   /* single links are not there: there are no figures */
 	bool failed; /* memory is out */

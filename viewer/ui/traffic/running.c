@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "columns.h"
 #include "message.h"
 #include "model/detail.h"
 #include "talkcount.h"
@@ -25,6 +26,34 @@ struct edges {
 	struct edge *of;
 	size_t n, cap;
 };
+
+static struct time_columns
+columns_of(const struct running *r, struct running_line *l)
+{
+	return ((struct time_columns){ r->t0, r->t1, RUNNING_COLUMNS, l->v,
+	    l->change });
+}
+
+/* How many threads there were, for how much of each column. */
+static void
+add_lives(struct running *r)
+{
+	struct time_columns lived = columns_of(r, &r->lived);
+	int64_t t0, t1;
+
+	for (uint32_t i = 0; i < r->lanes; i++) {
+		const struct lane *l = model_lane(r->model, i);
+
+		if (l->kind != LANE_THREAD || l->thread == 0 ||
+		    r->place[i] == UINT32_MAX ||
+		    !model_lane_life(r->model, i, &t0, &t1))
+			continue;
+		if (!model_lane_ended(r->model, i, &t1))
+			t1 = INT64_MAX;
+		columns_add(&lived, t0, t1, 1);
+	}
+	columns_end(&lived);
+}
 
 bool
 running_begin(struct running *r, const struct model *m, int64_t t0, int64_t t1)
@@ -52,6 +81,8 @@ running_begin(struct running *r, const struct model *m, int64_t t0, int64_t t1)
 		    r->now_node == NULL ||
 		    !talk_places(m, r->lanes, false, r->place);
 	r->gone = t1 > t0 && !model_known(m, t0, t1);
+	if (t1 > t0 && !r->failed)
+		add_lives(r);
 	return (!r->failed);
 }
 
@@ -158,6 +189,7 @@ change(uint32_t *now, int64_t *sum, int64_t t, int32_t by)
 static void
 walk(struct running *r, const struct edges *e, int64_t until)
 {
+	struct time_columns ran = columns_of(r, &r->ran);
 	uint32_t k = 0;
 	int64_t t = r->at_ns;
 
@@ -167,6 +199,8 @@ walk(struct running *r, const struct edges *e, int64_t until)
 		uint32_t node = model_lane(r->model, x->lane)->node;
 
 		r->by_k[k] += x->t_ns - t;
+		if (k > 0)
+			columns_add(&ran, t, x->t_ns, k);
 		t = x->t_ns;
 		k += (uint32_t)x->by;
 		change(&r->now_po[po], &r->of_po[po], t, x->by);
@@ -219,6 +253,11 @@ running_step(struct running *r)
 		r->step_ns = r->step_ns / 4 + (r->step_ns < 4);
 	}
 	free(e.of);
+	if (r->at_ns >= r->t1) {
+		struct time_columns ran = columns_of(r, &r->ran);
+
+		columns_end(&ran);
+	}
 	return (r->gone || r->failed || r->at_ns >= r->t1);
 }
 

@@ -7,6 +7,8 @@
 
 #include "model/model.h"
 
+#define RUNNING_COLUMNS 64
+
 /* Of [t0, t1). */
 struct running {
 	const struct model *model;
@@ -18,6 +20,11 @@ struct running {
 	int64_t *by_k;               /* ns at exactly k; threads + 1 long */
 	int64_t *of_po, *of_node;    /* ns of the union; by number */
 	uint32_t *now_po, *now_node; /* while a step is made */
+	/* in columns of equal length: threads that ran and that lived, means;
+	 * while steps are made: changes of it */
+	struct running_line {
+		double v[RUNNING_COLUMNS + 1], change[RUNNING_COLUMNS + 1];
+	} ran, lived;
 	bool gone;   /* single states are not there: there are no figures */
 	bool failed; /* memory is out */
 };

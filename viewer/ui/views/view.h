@@ -110,6 +110,8 @@ void meters_describe(struct ui *, FILE *);
 void speed_prepare(struct ui *);
 void speed_draw(struct ui *, struct canvas *, const struct rect *);
 void speed_describe(struct ui *, FILE *);
+void portrait_draw(struct ui *, struct canvas *, const struct rect *);
+void portrait_describe(struct ui *, FILE *);
 void radar_draw(struct ui *, struct canvas *, const struct rect *);
 enum activity_part {
 	ACTIVITY_ALL,
@@ -119,6 +121,7 @@ enum activity_part {
 	ACTIVITY_RADAR,
 	ACTIVITY_SPEED,
 	ACTIVITY_METERS,
+	ACTIVITY_PORTRAIT,
 	ACTIVITY_PARTS
 };
 extern const char *const activity_part_name[ACTIVITY_PARTS];

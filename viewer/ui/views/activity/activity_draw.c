@@ -30,6 +30,9 @@ const struct legend_row activity_legend[] = {
 	{ ITEM_LINE, LEGEND_INK(text),
 	    "radar: of its life; meters: at least one thread ran" },
 	{ ITEM_RECT, LEGEND_NAMES, 0, "speed: the phase" },
+	{ ITEM_LINE, LEGEND_SHADES, 0,
+	    "portrait: from the first to the last part of the range" },
+	{ ITEM_CIRCLE, LEGEND_INK(accent), "portrait: the instant" },
 	{ 0 },
 };
 
@@ -259,7 +262,7 @@ bars_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 }
 
 const char *const activity_part_name[ACTIVITY_PARTS] = { "all", "count", "bars",
-	"profile", "radar", "speed", "meters" };
+	"profile", "radar", "speed", "meters", "portrait" };
 
 /* All parts: above how many threads do what, below who, and how many at once.
  */
@@ -291,7 +294,8 @@ activity_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	static void (*const parts_draw[ACTIVITY_PARTS])(struct ui *,
 	    struct canvas *, const struct rect *) = { all_draw, count_draw,
-		bars_draw, profile_draw, radar_draw, speed_draw, meters_draw };
+		bars_draw, profile_draw, radar_draw, speed_draw, meters_draw,
+		portrait_draw };
 	struct rect below = *r;
 	char command[32];
 	struct words w;

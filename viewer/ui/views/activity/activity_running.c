@@ -6,6 +6,7 @@
 
 #include "model/detail.h"
 #include "ui/desk/desk.h"
+#include "ui/views/flows.h"
 #include "ui/views/view.h"
 
 #define STEPS     4  /* pieces of time in a frame */
@@ -66,6 +67,8 @@ activity_view_prepare(struct ui *ui)
 		radar_prepare(ui);
 	if (ui->talk.activity == ACTIVITY_SPEED)
 		speed_prepare(ui);
+	if (ui->talk.activity == ACTIVITY_PORTRAIT && !flow_prepare(ui))
+		return (false);
 	if (same(&s->shown, &want))
 		return (true);
 	if (older &&
@@ -195,4 +198,5 @@ activity_describe(struct ui *ui, FILE *f)
 	describe_running(ui, f);
 	speed_describe(ui, f);
 	meters_describe(ui, f);
+	portrait_describe(ui, f);
 }

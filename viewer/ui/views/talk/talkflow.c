@@ -13,119 +13,24 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
-#include "ui/traffic/flow.h"
+#include "ui/views/flows.h"
 #include "ui/views/words.h"
 
-#define STEPS    6  /* pieces of time in a frame */
-#define PAUSE    20 /* frames, while a run grows */
 #define LEFT_PX  150
 #define RIGHT_PX 12
 #define BELOW_PX 18
 #define ROW_PX   30 /* of a receiver, at most */
 
-static struct flow_sums *
-own(struct ui *ui)
-{
-	static struct flow_sums none;
-
-	if (ui->figures.flow == NULL)
-		ui->figures.flow = calloc(1, sizeof(*ui->figures.flow));
-	return (ui->figures.flow == NULL ? &none : ui->figures.flow);
-}
-
-static bool
-same(const struct flow *a, const struct flow *b)
-{
-	return (a->model == b->model && a->t0 == b->t0 && a->t1 == b->t1 &&
-		a->events == b->events && a->details == b->details);
-}
-
-static struct flow
-wanted(const struct ui *ui)
-{
-	struct flow f = { .model = ui->model,
-		.events = model_events(ui->model),
-		.details = model_details(ui->model) };
-
-	if (!figures_range(ui, &f.t0, &f.t1))
-		f.t1 = f.t0;
-	return (f);
-}
-
-static void
-finish(struct ui *ui, struct flow_sums *s)
-{
-	struct flow was = s->shown;
-
-	s->shown = s->next;
-	s->next = was;
-	s->busy = false;
-	s->due = ui->picture->frame + PAUSE;
-}
-
-/* All of the run has been looked at for those that are open. */
-bool
-flow_find_open(struct ui *ui)
-{
-	struct flow_sums *s = own(ui);
-
-	for (int i = 0; ui->picture->stop_cb == NULL || i < STEPS; i++) {
-		if (open_links_step(&s->open, ui->model))
-			return (true);
-		if (draw_stopped(ui))
-			break;
-	}
-	ui->picture->undone = true;
-	return (false);
-}
-
-bool
-flow_prepare(struct ui *ui)
-{
-	struct flow_sums *s = own(ui);
-	struct flow want = wanted(ui);
-
-	if (!flow_find_open(ui))
-		return (!draw_stopped(ui));
-	if (same(&s->shown, &want))
-		return (true);
-	if (s->shown.model == want.model && ui->picture->stop_cb != NULL &&
-	    (picture_hasty(ui->picture) ||
-		(run_grows(ui) && !s->busy && ui->picture->frame < s->due))) {
-		ui->picture->undone = true;
-		return (true);
-	}
-	if (s->busy && !same(&s->next, &want) &&
-	    !(run_outruns(ui) && s->next.model == want.model))
-		s->busy = false;
-	if (!s->busy) {
-		s->busy = flow_begin(&s->next, ui, want.t0, want.t1);
-		s->next.events = want.events;
-		s->next.details = want.details;
-	}
-	for (int i = 0; s->busy && (ui->picture->stop_cb == NULL || i < STEPS);
-	     i++) {
-		if (flow_step(&s->next, &s->open)) {
-			finish(ui, s);
-			return (true);
-		}
-		if (draw_stopped(ui))
-			return (false);
-	}
-	ui->picture->undone |= s->busy;
-	return (true);
-}
-
 /* The flow of this run; NULL, and it is said why: there is none to be shown. */
 static const struct flow *
 there(struct ui *ui, struct canvas *c, const struct rect *r)
 {
-	const struct flow *f = &own(ui)->shown;
+	const struct flow *f = flow_shown(ui);
 
 	if (flow_known(f) && f->model == ui->model)
 		return (f);
 	draw_text(c, FONT_SMALL, r->x0, r->y0 + 16, ui->palette->dim, "%s",
-	    own(ui)->busy ? "adding up ..."
+	    flow_busy(ui) ? "adding up ..."
 	    : f->gone     ? "single messages were given up for want of memory"
 			  : "nothing in this time");
 	return (NULL);
@@ -188,12 +93,6 @@ most_of(const double *v)
 	for (unsigned i = 0; i < FLOW_COLUMNS; i++)
 		most = v[i] > most ? v[i] : most;
 	return (most);
-}
-
-struct open_links *
-flow_open(struct ui *ui)
-{
-	return (&own(ui)->open);
 }
 
 void
@@ -334,13 +233,12 @@ queues_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 void
 flow_describe(struct ui *ui, FILE *out)
 {
-	const struct flow *f = &own(ui)->shown;
-	struct flow want = wanted(ui);
+	const struct flow *f = flow_shown(ui);
 	char name[160];
 
-	if (!same(f, &want) || !flow_known(f)) {
+	if (!flow_current(ui) || !flow_known(f)) {
 		fprintf(out, "traffic: %s\n",
-		    same(f, &want) ? "not known" : "adding up");
+		    flow_current(ui) ? "not known" : "adding up");
 		return;
 	}
 	fprintf(out,
