@@ -14,6 +14,7 @@ from path import shown_path, shown_top, true_path, true_top
 from scheduler import Cpu, shown_states, true_states
 from slowest import shown_slowest, true_slowest
 from source import shown_source, true_source
+from spans import shown_spans, true_spans
 from memory import shown_memory, true_memory
 from truth import function_words, is_wait
 
@@ -1346,6 +1347,7 @@ LAST_TREE = [Figure("last tree", shown_tree, lambda run, r:
     true_tree(run, True))]
 CALLERS = [Figure("callers", shown_callers, true_callers)]
 SOURCE = [Figure("source", shown_source, true_source)]
+SPANS = [Figure("spans", shown_spans, true_spans)]
 LOCKS = [Figure("locks", shown_locks, true_locks)]
 PATH = [Figure("path", shown_path, true_path)]
 TOP = [Figure("top", shown_top, true_top)]

@@ -75,13 +75,14 @@ class Times:
 
 class Span:
     __slots__ = ("kind", "name", "id", "stale", "outer", "ran", "since",
-        "at", "state", "from_t", "over")
+        "at", "state", "from_t", "over", "began_at", "paused")
 
     def __init__(self, kind, name, id):
         self.kind, self.name, self.id = kind, name, id
         self.stale, self.outer, self.ran, self.since = False, False, 0, 0
         self.state = "running"
         self.from_t = self.over = None  # until it was suspended, at most
+        self.began_at = self.paused = None  # where; first suspended when
 
 
 class Path:
@@ -132,7 +133,7 @@ class Thread:
         up, kind = self.inner(), span.kind
         span.since, span.at = t, self.at
         if begins:
-            span.from_t = t
+            span.from_t, span.began_at = t, self.at
             self.run.made.append(span)
         spans = self.spans.setdefault(kind, Times())
         spans.open(t)
@@ -241,7 +242,9 @@ class Thread:
         kept = []
         while len(self.stack) > i + 1:
             kept.insert(0, self.off(e.t))
-        self.run.asleep[e.a] = self.off(e.t), kept
+        task = self.off(e.t)
+        self.run.asleep[e.a] = task, kept
+        task.paused = e.t if task.paused is None else task.paused
         for span in kept:
             span.over = e.t if span.over is None else span.over
 

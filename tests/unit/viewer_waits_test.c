@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/unit/make_model.h"
 #include "tests/unit/viewer_says.h"
@@ -189,6 +190,96 @@ a_circle_of_locks_is_a_deadlock(void **state)
 	free(text);
 }
 
+/* By its label. */
+static void
+select_row(struct ui *ui, const char *label)
+{
+	char name[96], line[40];
+	uint32_t lane = 0;
+
+	while (strcmp(label_lane(model, model_lane(model, lane), name,
+			  sizeof(name)),
+		   label) != 0)
+		assert_true(++lane < model_lanes(model));
+	snprintf(line, sizeof(line), "select-row %u", lane);
+	assert_int_equal(command_run(ui, line), 0);
+}
+
+static void
+the_list_of_spans_says_in_what_and_for_whom(void **state)
+{
+	struct ui *ui = *state;
+
+	select_row(ui, "carl");
+	SAYS(ui,
+	    "  150000 ns till: 171000 ns, 0 within, waits 0 ns, cumulative "
+	    "171000 ns, in pay, for bob\n",
+	    "tab spans", "select-range 0us:1000us");
+	SAYS(ui,
+	    "  620000 ns blue: so far, 0 within, waits 0 ns, cumulative 551000 "
+	    "ns, in pay, held by bob\n",
+	    "tab spans");
+	/* of the range alone; what is not in it has none */
+	SAYS(ui,
+	    "  150000 ns till: 171000 ns, 0 within, waits 0 ns, cumulative "
+	    "100000 ns, in pay, for bob\n  620000 ns blue: so far, 0 within, "
+	    "waits 0 ns, in pay, held by bob\n",
+	    "select-range 200us:300us");
+	select_row(ui, "dora");
+	SAYS(ui, "200000 ns, in count, for carl\n", "select-range 0us:1000us");
+	/* who will end it is not known then */
+	SAYS(ui,
+	    "  200000 ns waits for a message: 200000 ns, 0 within, waits 0 ns, "
+	    "cumulative 50000 ns, in count\n",
+	    "seek 250us");
+}
+
+static void
+the_list_of_spans_is_written_to_a_file(void **state)
+{
+	static const char *const want[] = {
+		"row\tnumber\tbegins_ns\tfor_ns\tcumulative_ns\tends_ns\tstate\t"
+		"what\twithin\twaits_ns\tin\tfor\thow\n",
+		"dora, shop PO 1, node n1\t2\t200000\t200000\t200000\t400000\t"
+		"waits for a message\twaits for a message\t0\t0\tcount\t"
+		"carl, shop PO 1, node n1\tended it\n",
+		"dora, shop PO 1, node n1\t3\t650000\t350000\t550000\t\twaits for "
+		"a message\twaits for a message\t0\t0\tcount\t\t\n",
+	};
+	struct ui *ui = *state;
+	char path[] = "/tmp/orrery-list.XXXXXX.tsv", line[80], got[400];
+	FILE *f;
+
+	close(mkstemps(path, 4));
+	snprintf(line, sizeof(line), "export %s spans", path);
+	assert_int_equal(command_run(ui, line), -1);
+	has(ui->told.message, "select the row of a thread");
+	select_row(ui, "dora");
+	assert_int_equal(command_run(ui, "select-range 195us:1000us"), 0);
+	for (int twice = 0; twice < 2; twice++) { /* its own is replaced */
+		if (command_run(ui, line) == -1)
+			fail_msg("%s", ui->told.message);
+		has(ui->told.message, ": 2 of 2 in this time");
+		assert_non_null(f = fopen(path, "r"));
+		for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
+			assert_non_null(fgets(got, sizeof(got), f));
+			assert_string_equal(got, want[i]);
+		}
+		assert_null(fgets(got, sizeof(got), f));
+		fclose(f);
+	}
+	snprintf(line, sizeof(line), "export %s lanes", path);
+	assert_int_equal(command_run(ui, line), -1);
+	has(ui->told.message, "only the list Spans");
+	assert_non_null(f = fopen(path, "w"));
+	fputs("precious", f);
+	fclose(f);
+	snprintf(line, sizeof(line), "export %s", path);
+	assert_int_equal(command_run(ui, line), -1);
+	has(ui->told.message, "nothing of ours");
+	unlink(path);
+}
+
 int
 main(void)
 {
@@ -202,6 +293,11 @@ main(void)
 		    tear_down),
 		cmocka_unit_test_setup_teardown(a_circle_of_locks_is_a_deadlock,
 		    set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    the_list_of_spans_says_in_what_and_for_whom, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    the_list_of_spans_is_written_to_a_file, set_up, tear_down),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

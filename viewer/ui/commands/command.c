@@ -10,12 +10,33 @@
 
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
+#include "ui/out/out.h"
 #include "ui/out/outfile.h"
+#include "ui/panes/panes.h"
 #include "ui/panes/arrange.h"
 #include "ui/views/asked/lockview.h"
 #include "ui/views/asked/pathview.h"
 #include "ui/views/asked/top.h"
 #include "ui/views/view.h"
+
+static bool
+is_list(const char *path)
+{
+	size_t n = strlen(path);
+
+	return (n > 4 && strcmp(path + n - 4, ".tsv") == 0);
+}
+
+static int
+export_list(struct ui *ui, const char *path, const char *view)
+{
+	if (strcmp(view, "all") != 0 &&
+	    view_named(view, strlen(view)) != VIEW_SPANS)
+		return (desk_fail(ui,
+		    "only the list Spans is written as .tsv: see monitorctl "
+		    "query for others"));
+	return (list_write(ui, path));
+}
 
 static int
 export_(struct ui *ui, const char *arg)
@@ -25,6 +46,8 @@ export_(struct ui *ui, const char *arg)
 
 	if (sscanf(arg, "%199s %23s", file, view) >= 1)
 		path = file;
+	if (is_list(path))
+		return (export_list(ui, path, view));
 	if (ui->desks->host.export_cb == NULL ||
 	    ui->desks->host.export_cb(ui->desks->host.export_arg, path, view) ==
 		-1)
@@ -65,7 +88,8 @@ reconnect(struct ui *ui, const char *arg)
 
 static const struct command command_window[] = {
 	{ "export", "[FILE [VIEW]]",
-	    "writes the window, or a view by its name, as PNG or .svg",
+	    "writes the window, or a view by its name, as PNG or .svg, or "
+	    "the list Spans as .tsv",
 	    export_ },
 	{ "reconnect", "", "asks for monitord now, not when its time has come",
 	    reconnect },

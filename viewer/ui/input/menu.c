@@ -470,6 +470,9 @@ menu_open(struct ui *ui, int32_t x, int32_t y)
 		add_bars(ui);
 	if (can_focus(pane) && view_of_pane(ui, pane) == VIEW_FUNCTIONS)
 		menu_add(m, "column", "Columns ...");
+	if (can_focus(pane) && view_of_pane(ui, pane) == VIEW_SPANS)
+		menu_add(m, "export spans.tsv spans",
+		    "Write the list to spans.tsv");
 	if (can_focus(pane)) {
 		add_legend(ui, pane);
 		add_places(ui, pane);

@@ -11,6 +11,13 @@
 int svg_write(struct ui *, const char *path, const char *view);
 int svg_print(struct ui *, FILE *, const char *view);
 
+/*
+ * listfile.c: what begins on the selected row in the panels' range, a line each
+ * with tabs between, at most LIST_WRITES.  -1: what is wrong is said.
+ */
+#define LIST_WRITES 1000000
+int list_write(struct ui *, const char *path);
+
 /* The same view in words; its figures, and which of them are to be exact. */
 void ui_describe(struct ui *, FILE *);
 void ui_describe_ready(struct ui *);

@@ -12,19 +12,22 @@
 
 /*
  * As those that we write begin: a PNG of three colours, 8 bits each, whose
- * picture follows at once (others have a word about themselves before it), or
- * an SVG without anything before it.
+ * picture follows at once (others have a word about themselves before it), an
+ * SVG without anything before it, or a list of spans.
  */
 static bool
 begins_as_ours(const char *p, size_t n)
 {
-	static const char svg[] = "<svg xmlns=\"http://www.w3.org/2000/svg\" w";
+	static const char svg[] = "<svg xmlns=\"http://www.w3.org/2000/svg\" w",
+			  list[] = "row\tnumber\tbegins_ns\tfor_ns\t"
+				   "cumulative_ns";
 
 	if (n == 0)
 		return (true); /* nothing is lost */
 	if (n < LOOK_BYTES)
 		return (false);
 	return (memcmp(p, svg, LOOK_BYTES) == 0 ||
+		memcmp(p, list, LOOK_BYTES) == 0 ||
 		(memcmp(p, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16) == 0 &&
 		    memcmp(p + 24, "\x08\x02\0\0", 5) == 0 &&
 		    memcmp(p + 37, "IDAT", 4) == 0));
@@ -90,8 +93,8 @@ outfile_close(struct outfile *o, int good)
 const char *
 outfile_trouble(int error)
 {
-	return (error == EEXIST    ? "there is something else by that name, no "
-				     "picture of ours: give another name"
+	return (error == EEXIST    ? "there is something else by that name, "
+				     "nothing of ours: give another name"
 		: error == ENOTSUP ? "only the lanes and the tree are made of "
 				     "lines: give a name that ends in .png"
 		: error == EINVAL  ? "there is no such view: see viewer --help"

@@ -7,6 +7,7 @@
 
 #include "model/asked/locksums.h"
 #include "ui/desk/desk.h"
+#include "ui/things/waitfor.h"
 
 /* The sums of what is shown; NULL: nothing is known yet. */
 const struct lock_sums *locks_shown(const struct ui *);
@@ -17,23 +18,6 @@ const char *locks_by_name(const struct ui *, unsigned i);
 void locks_forget(struct ui *); /* the run is another one */
 void locks_free(struct ui *);
 
-/* What a thread that waits waits for. */
-enum wait_how {
-	WAIT_NOBODY, /* nobody knows for whom */
-	WAIT_HOLDER, /* who holds the lock */
-	WAIT_CALLEE, /* who serves its call */
-	WAIT_ENDED   /* who has ended the wait, later */
-};
-struct wait {
-	uint32_t lane, of; /* threads; of UINT32_MAX: nobody is known */
-	uint32_t lock;     /* its lane; UINT32_MAX */
-	uint32_t name;     /* of what it waits for; 0 */
-	int64_t since_mon_ns;
-	int64_t held_mon_ns; /* of WAIT_HOLDER: since when */
-	uint8_t class;
-	uint8_t how;
-	bool circle; /* it waits, in the end, for itself */
-};
 struct waits {
 	struct wait *wait; /* by lane */
 	size_t n;

@@ -12,8 +12,7 @@
 #include "ui/draw/draw.h"
 #include "ui/views/asked/lockview.h"
 
-#define LINKS_LOOK 256 /* at an instant */
-#define DEPTH_MOST 64  /* of a tree; what is deeper begins a new one */
+#define DEPTH_MOST 64 /* of a tree; what is deeper begins a new one */
 
 static struct wait *
 wait_of(const struct waits *w, uint32_t lane)
@@ -28,101 +27,6 @@ wait_of(const struct waits *w, uint32_t lane)
 			hi = mid;
 	}
 	return (lo < w->n && w->wait[lo].lane == lane ? &w->wait[lo] : NULL);
-}
-
-/* --- for whom --- */
-
-/* The last cause of what ended the wait then. */
-static void
-find_ender(const struct ui *ui, const struct span *s, struct wait *x)
-{
-	struct link *link = malloc(LINKS_LOOK * sizeof(*link));
-	int64_t last = INT64_MIN;
-	size_t n;
-
-	if (link == NULL)
-		return;
-	n = model_links(ui->model, s->t1_mon_ns, s->t1_mon_ns + 1, link,
-	    LINKS_LOOK);
-	for (size_t i = 0; i < n && i < LINKS_LOOK; i++) {
-		if (link[i].lane1 != x->lane || link[i].lane0 == x->lane ||
-		    link[i].t1_mon_ns != s->t1_mon_ns ||
-		    link[i].t0_mon_ns < last)
-			continue;
-		last = link[i].t0_mon_ns;
-		x->of = link[i].lane0;
-		x->how = WAIT_ENDED;
-	}
-	free(link);
-}
-
-/* Who has begun to serve its call by t. */
-static void
-find_callee(const struct ui *ui, int64_t t, struct wait *x)
-{
-	struct link *link = malloc(LINKS_LOOK * sizeof(*link));
-	size_t n;
-
-	if (link == NULL)
-		return;
-	n = model_links(ui->model, x->since_mon_ns, x->since_mon_ns + 1, link,
-	    LINKS_LOOK);
-	for (size_t i = 0; i < n && i < LINKS_LOOK; i++)
-		if (link[i].kind0 == EV_rpc_call && link[i].lane0 == x->lane &&
-		    link[i].t0_mon_ns == x->since_mon_ns &&
-		    link[i].t1_mon_ns <= t) {
-			x->of = link[i].lane1;
-			x->how = WAIT_CALLEE;
-		}
-	free(link);
-}
-
-/* Who holds the lock then. */
-static void
-find_holder(const struct ui *ui, int64_t t, const struct span *s,
-    struct wait *x)
-{
-	struct span hold;
-
-	x->lock = (uint32_t)s->id - 1;
-	if (x->lock >= model_lanes(ui->model)) {
-		x->lock = UINT32_MAX;
-		return;
-	}
-	x->name = model_lane(ui->model, x->lock)->name;
-	hold.t0_mon_ns = INT64_MAX;
-	if (model_lane_spans(ui->model, x->lock, t, t + 1, &hold, 1) == 0 ||
-	    hold.t0_mon_ns > t || hold.id == 0 ||
-	    hold.id > model_lanes(ui->model))
-		return;
-	x->of = (uint32_t)hold.id - 1;
-	x->held_mon_ns = hold.t0_mon_ns;
-	x->how = WAIT_HOLDER;
-}
-
-/* False: it does not wait then. */
-static bool
-find_wait(const struct ui *ui, uint32_t lane, int64_t t, struct wait *x)
-{
-	struct span s = { .t0_mon_ns = INT64_MAX };
-
-	if (model_lane_spans(ui->model, lane, t, t + 1, &s, 1) == 0 ||
-	    s.t0_mon_ns > t || !lane_waits(s.class))
-		return (false);
-	*x = (struct wait){ .lane = lane,
-		.of = UINT32_MAX,
-		.lock = UINT32_MAX,
-		.name = s.name,
-		.since_mon_ns = s.t0_mon_ns,
-		.class = s.class };
-	if (s.kind == SPAN_wait_lock && s.id != 0)
-		find_holder(ui, t, &s, x);
-	else if (s.class == LANE_wait_rpc)
-		find_callee(ui, t, x);
-	if (x->how == WAIT_NOBODY && x->lock == UINT32_MAX &&
-	    s.t1_mon_ns != INT64_MAX && s.t1_mon_ns <= ui->play.head_mon_ns)
-		find_ender(ui, &s, x);
-	return (true);
 }
 
 /* --- trees and circles --- */
@@ -300,7 +204,7 @@ waits_find(const struct ui *ui, int64_t t, struct waits *w)
 	w->wait = calloc(lanes + 1u, sizeof(*w->wait));
 	for (uint32_t i = 0; w->wait != NULL && i < lanes; i++)
 		if (model_lane(ui->model, i)->kind == LANE_THREAD &&
-		    find_wait(ui, i, t, &w->wait[w->n]))
+		    wait_at(ui, i, t, &w->wait[w->n]))
 			w->n++;
 	if (w->wait == NULL)
 		return (false);
@@ -348,7 +252,8 @@ wait_words(const struct ui *ui, const struct wait *x, char *buf, size_t n)
 		return (buf);
 	at += (size_t)snprintf(buf + at, n - at, "%s%s", how[x->how],
 	    label_lane(m, model_lane(m, x->of), who, sizeof(who)));
-	in = x->how == WAIT_HOLDER ? model_call_at(m, x->of, x->held_mon_ns) : 0;
+	in =
+	    x->how == WAIT_HOLDER ? model_call_at(m, x->of, x->held_mon_ns) : 0;
 	if (in != 0 && at < n)
 		snprintf(buf + at, n - at, " in %s", label_name(m, in));
 	return (buf);

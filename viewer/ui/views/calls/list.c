@@ -12,12 +12,13 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/views/calls/list.h"
 #include "ui/views/cells.h"
 #include "ui/views/legend.h"
 #include "ui/views/view.h"
 
 #define ROW_PX   15
-#define ROWS_MAX 256
+#define ROWS_MAX 256 /* drawn, or described */
 
 const struct legend_row spans_legend[] = {
 	{ ITEM_RECT, LEGEND_NAMES, 0,
@@ -35,6 +36,7 @@ enum column {
 	COLUMN_N,
 	COLUMN_BEGINS,
 	COLUMN_FOR,
+	COLUMN_SO_FAR,
 	COLUMN_ENDS,
 	COLUMN_STATE,
 	COLUMN_WHAT,
@@ -44,8 +46,9 @@ static const struct table_column columns[COLUMNS] = {
 	[COLUMN_N] = { "number", 66, 0, 0, true, false },
 	[COLUMN_BEGINS] = { "begins", 112, 0, 0, true, false },
 	[COLUMN_FOR] = { "for", 76, 0, 0, true, false },
-	[COLUMN_ENDS] = { "ends", 112, 0, 2, true, false },
-	[COLUMN_STATE] = { "state", 120, 0, 1, false, false },
+	[COLUMN_SO_FAR] = { "cumulative", 76, 0, 1, true, false },
+	[COLUMN_ENDS] = { "ends", 112, 0, 3, true, false },
+	[COLUMN_STATE] = { "state", 120, 0, 2, false, false },
 	[COLUMN_WHAT] = { "", 100, 1, 0, false, false },
 };
 
@@ -81,17 +84,6 @@ go_there(struct ui *ui, uint32_t lane, int32_t rows)
 		    k < INT32_MAX ? (int32_t)k : INT32_MAX;
 }
 
-/* What an object did is where it was. */
-static const char *
-word(const struct ui *ui, const struct span *s)
-{
-	uint32_t lane = ui->time.selected_lane;
-
-	if (model_lane(ui->model, lane)->kind == LANE_OBJECT && s->name != 0)
-		return (label_node(ui->model, s->name));
-	return (s->name != 0 ? label_name(ui->model, s->name) : label_state(s));
-}
-
 static const char *
 span_words(char *buf, size_t n, const struct span *s, bool more)
 {
@@ -102,45 +94,29 @@ span_words(char *buf, size_t n, const struct span *s, bool more)
 	return (buf);
 }
 
-/* "evict, 3 within, waits 1.2 ms" */
-static const char *
-word_whole(const struct ui *ui, const struct span *s, const struct whole *w,
-    char *buf, size_t n)
-{
-	char num[32];
-	int at;
-
-	at = snprintf(buf, n, "%s", word(ui, s));
-	if (w->within > 0 && at > 0 && (size_t)at < n)
-		at += snprintf(buf + at, n - (size_t)at, ", %s within",
-		    format_count(num, sizeof(num), w->within));
-	if (w->waits_ns > 0 && at > 0 && (size_t)at < n)
-		snprintf(buf + at, n - (size_t)at, ", waits %s",
-		    format_span(num, sizeof(num), w->waits_ns));
-	return (buf);
-}
-
 static void
 draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
     uint64_t number, const struct span *piece)
 {
-	struct whole w;
-	struct span whole = *piece, *s = &whole;
+	struct listed l;
+	const struct span *s = &l.s;
 	const struct palette *p = ui->palette;
 	const struct table_place *what = &t->place[COLUMN_WHAT];
-	int64_t at = s->t0_mon_ns - run_origin(ui);
+	int64_t at = piece->t0_mon_ns - run_origin(ui);
 	bool chosen = ui->chosen.cursor_mon_ns >= piece->t0_mon_ns &&
 		      ui->chosen.cursor_mon_ns < piece->t1_mon_ns;
 	bool open;
 	uint32_t rgb =
-	    s->class >= LANE_OBJECT_NODE ? palette_of_node(ui->model, s->name)
-	    : s->name != 0 && s->class == LANE_running /* as in the lanes */
-		? palette_of_name(ui->model, s->name)
-		: p->state[s->class];
+	    piece->class >= LANE_OBJECT_NODE
+		? palette_of_node(ui->model, piece->name)
+	    : piece->name != 0 &&
+		    piece->class == LANE_running /* as in the lanes */
+		? palette_of_name(ui->model, piece->name)
+		: p->state[piece->class];
 	int32_t x0 = t->place[0].x0, x1 = what->x1;
-	char text[160];
+	char text[320];
 
-	model_lane_whole(ui->model, ui->time.selected_lane, s, &w);
+	list_row(ui, ui->time.selected_lane, piece, &l);
 	open = s->t1_mon_ns == INT64_MAX;
 	if (chosen)
 		canvas_fill(c, x0 - 4, y - 11, x1, y + 4, p->selection);
@@ -149,14 +125,19 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	cell_text(c, t, columns, COLUMN_BEGINS, y, p->text, "%s",
 	    run_time(ui, s->t0_mon_ns, 1, text, sizeof(text)));
 	cell_text(c, t, columns, COLUMN_FOR, y, p->text, "%s",
-	    open ? "so far" : span_words(text, sizeof(text), s, w.more));
+	    open ? "so far" : span_words(text, sizeof(text), s, l.w.more));
+	if (l.so_far_ns >= 0)
+		cell_text(c, t, columns, COLUMN_SO_FAR, y, p->text, "%s%s",
+		    l.about ? "~" : "",
+		    format_span(text, sizeof(text), l.so_far_ns));
 	cell_text(c, t, columns, COLUMN_ENDS, y, p->text, "%s",
-	    open || w.more ? ""
-			   : run_time(ui, s->t1_mon_ns, 1, text, sizeof(text)));
+	    open || l.w.more
+		? ""
+		: run_time(ui, s->t1_mon_ns, 1, text, sizeof(text)));
 	cell_text(c, t, columns, COLUMN_STATE, y, p->dim, "%s", label_state(s));
 	canvas_fill(c, what->x0, y - 8, what->x0 + 8, y, rgb);
 	draw_cut(c, FONT_SMALL, what->x0 + 14, y, x1 - what->x0 - 14, p->text,
-	    word_whole(ui, s, &w, text, sizeof(text)));
+	    list_words(ui, &l, text, sizeof(text)));
 	spot_add(ui, x0, y - 11, x1, y + 4, "cursor %" PRId64 "ns", at);
 }
 
@@ -220,30 +201,34 @@ list_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		draw_row(ui, c, &t, y += ROW_PX, from + i, &span[i]);
 }
 
-/* "12345 ns step: 200 ns, 3 within, waits 20 ns" */
+/* "12345 ns step: 200 ns, 3 within, waits 20 ns, cumulative 500 ns" */
 static void
 describe_row(const struct ui *ui, FILE *f, const struct span *piece)
 {
-	struct span s = *piece;
-	struct whole w;
+	struct listed l;
+	char more[256];
 
-	model_lane_whole(ui->model, ui->time.selected_lane, &s, &w);
-	fprintf(f, "  %" PRId64 " ns %s: ", s.t0_mon_ns - run_origin(ui),
-	    word(ui, &s));
-	if (s.t1_mon_ns == INT64_MAX)
+	list_row(ui, ui->time.selected_lane, piece, &l);
+	fprintf(f, "  %" PRId64 " ns %s: ", l.s.t0_mon_ns - run_origin(ui),
+	    list_word(ui, &l.s));
+	if (l.s.t1_mon_ns == INT64_MAX)
 		fprintf(f, "so far");
 	else
-		fprintf(f, "%s%" PRId64 " ns", w.more ? ">" : "",
-		    s.t1_mon_ns - s.t0_mon_ns);
-	fprintf(f, ", %" PRIu64 " within, waits %" PRId64 " ns\n", w.within,
-	    w.waits_ns);
+		fprintf(f, "%s%" PRId64 " ns", l.w.more ? ">" : "",
+		    l.s.t1_mon_ns - l.s.t0_mon_ns);
+	fprintf(f, ", %" PRIu64 " within, waits %" PRId64 " ns", l.w.within,
+	    l.w.waits_ns);
+	if (l.so_far_ns >= 0)
+		fprintf(f, ", cumulative %s%" PRId64 " ns", l.about ? "~" : "",
+		    l.so_far_ns);
+	fprintf(f, "%s\n", list_wait_words(ui, &l, more, sizeof(more)));
 }
 
 void
 list_describe(struct ui *ui, FILE *f)
 {
 	uint32_t lane = ui->time.selected_lane;
-	struct span s[8];
+	struct span s[ROWS_MAX];
 	uint64_t n, from = (uint64_t)ui->lists.scroll[VIEW_SPANS];
 	size_t got;
 
@@ -251,8 +236,8 @@ list_describe(struct ui *ui, FILE *f)
 		fprintf(f, "spans: no thread, object or lock is selected\n");
 		return;
 	}
-	got = model_lane_list(ui->model, lane, from, s, 8);
+	got = model_lane_list(ui->model, lane, from, s, ROWS_MAX);
 	fprintf(f, "spans: %" PRIu64 ", from %" PRIu64 "\n", n, from + 1);
-	for (size_t i = 0; got <= 8 && i < got; i++)
+	for (size_t i = 0; got <= ROWS_MAX && i < got; i++)
 		describe_row(ui, f, &s[i]);
 }
