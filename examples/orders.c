@@ -13,6 +13,7 @@
  */
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "arguments.h"
@@ -68,6 +69,10 @@ main(int argc, char **argv)
 	static char name[CLERKS][8] = { "clerk 1", "clerk 2", "clerk 3" };
 	pthread_t threads[CLERKS];
 
+	if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+		puts("usage: orders [N]\nThree clerks serve N (60) orders.");
+		return (0);
+	}
 	if (argc > 1)
 		orders = number_arg("orders", argv[1], 1, 1000000);
 	for (int i = 0; i < CLERKS; i++)

@@ -74,6 +74,7 @@ static const uint8_t has_name[EVENT_KINDS] = {
 	[EV_state] = 1,
 	[EV_note] = 1,
 	[EV_sample] = 1,
+	[EV_own] = 1,
 };
 
 /* Which stack a class has. */
@@ -273,6 +274,8 @@ choice_wants(struct thread *t, uint32_t kind, uint32_t c, uint64_t a)
 		     bit) == 0;
 	if (has_name[kind % EVENT_KINDS])
 		wanted = named(kind, bit, c, a, wanted);
+	else if (kind == EV_own_more)
+		wanted = true; /* probe_tell() has asked for the event */
 	not = t->muted |
 	      atomic_load_explicit(&t->ring->unwanted, memory_order_relaxed) |
 	      atomic_load_explicit(&s->stopped, memory_order_relaxed);

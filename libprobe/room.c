@@ -283,6 +283,17 @@ probe_slow(uint32_t kind, uint32_t c, uint64_t a, uint64_t b)
 	errno = saved_errno;
 }
 
+int
+probe_tells(uint32_t kind)
+{
+	int saved_errno = errno;
+	struct thread *t = thread_ready();
+	int wanted = t == NULL || choice_wants(t, PROBE_own, kind, 0);
+
+	errno = saved_errno;
+	return (wanted);
+}
+
 /*
  * An event has interrupted another one of its thread, which will publish
  * both.  Unless it never goes on, because the handler has left by longjmp:

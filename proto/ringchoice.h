@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "glob.h"
+#include "ownkind.h"
 #include "ring.h"
 
 /* ThreadSanitizer knows no fences, and its order is as strong without. */
@@ -61,6 +62,23 @@ ringchoice_make(struct ring_choice *c, uint64_t key)
 	return (NULL);
 }
 
+/*
+ * Of the declaration of a kind of event the kind, which it is known by; of
+ * other names all of it.
+ */
+static inline size_t
+ringchoice_known_bytes(const char *text, size_t n)
+{
+	char copy[OWN_TEXT];
+	struct own_kind k;
+
+	if (n >= sizeof(copy) || memchr(text, ' ', n) == NULL)
+		return (n);
+	memcpy(copy, text, n);
+	copy[n] = '\0';
+	return (own_parse(&k, copy) == NULL ? strlen(k.name) : n);
+}
+
 /* Does a rule's pattern mean this name, or with file: its file? */
 static inline bool
 ringchoice_means(const char *pattern, const char *text, size_t n,
@@ -68,7 +86,7 @@ ringchoice_means(const char *pattern, const char *text, size_t n,
 {
 	if (strncmp(pattern, "file:", 5) == 0)
 		return (file_n > 0 && glob_is(pattern + 5, file, file_n));
-	return (glob_is(pattern, text, n));
+	return (glob_is(pattern, text, ringchoice_known_bytes(text, n)));
 }
 
 struct ringchoice_says {

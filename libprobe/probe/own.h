@@ -91,6 +91,9 @@ probe_declare(const char *text)
 #endif
 
 #ifndef PROBE_OFF
+/* Inside: whether events of it are chosen; what they have more comes first. */
+int probe_tells(uint32_t kind) PROBE_COLD;
+
 #define PROBE_OWN_MORE(i)                                                      \
 	do {                                                                   \
 		if (numbers > 2 + 2 * (i) || names > (i))                      \
@@ -113,7 +116,8 @@ probe_tell(uint32_t kind, const uint64_t *number, unsigned numbers,
 	uint32_t on = PROBE_ON();
 
 	if (!((on >> PROBE_CLASS_note) & 1) || kind == 0 ||
-	    kind == PROBE_REFUSED)
+	    kind == PROBE_REFUSED ||
+	    (PROBE_UNLIKELY((on & PROBE_LOOK) != 0) && !probe_tells(kind)))
 		return;
 	PROBE_OWN_MORE(0);
 	PROBE_OWN_MORE(1);

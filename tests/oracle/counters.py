@@ -3,6 +3,7 @@ told."""
 import re
 import struct
 
+from owned import own_events
 from shown import scalar
 
 OWNERS = ("thread", "process", "node", "?")
@@ -34,6 +35,32 @@ def told(run):
             found.setdefault((owner(run, e), run.known.name(e.c),
                 e.kind == "counter_real"), []).append(
                     (e.t, value(e), measure_of(e)))
+    for of in found.values():
+        of.sort(key=lambda v: v[0])
+    return found
+
+
+def curve(field):
+    """Of a field of a declared kind: its value as a curve has it, if it is one;
+    "" where there is none."""
+    _, type_, unit, v = field
+    if type_ in ("id", "flag", "name") or not (unit or type_ in ("ns", "bytes")):
+        return ""
+    return min(v, (1 << 63) - 1) if isinstance(v, int) else v
+
+
+def own_told(run):
+    """{(owner, "kind.field", number of the kind): as above}"""
+    found = {}
+    for t, at, _, number, kind, fields in own_events(((e.t, e.at, e.seq, e.kind,
+            e.a, e.b, e.c) for e in run.events), run.known.name):
+        node, po, thread, _ = run.known.threads.get(at, (0, 0, 0, ""))
+        who = f"{run.known.node_name(node)}/{po}.{thread}"
+        for field in fields:
+            v = curve(field)
+            if v not in ("", None):
+                found.setdefault((who, f"{kind}.{field[0]}", number),
+                    []).append((t, v, 0))
     for of in found.values():
         of.sort(key=lambda v: v[0])
     return found
@@ -97,7 +124,7 @@ def growth(values, a, past):
 
 def true_counters(run, r):
     found = {}
-    for (who, name, real), values in told(run).items():
+    for (who, name, _), values in (told(run) | own_told(run)).items():
         inside = [v for v in values if r.a <= v[0] < r.past]
         before = [v for v in values if v[0] < r.a]
         if before and not (inside and inside[0][0] == r.a):

@@ -96,6 +96,10 @@ def shown(field, form):
     return f'0x{v:x}' if type_ == 'id' else v != 0 if type_ == 'flag' else v
 
 
+def whole(fields):
+    return all(f[3] is not None for f in fields)
+
+
 def messages(rows):
     """Messages of which both sides are there."""
     sent, met = {}, 0
@@ -181,7 +185,29 @@ def check_chrome(rows, functions, *words):
 
 
 OTF2_LINE = re.compile(
-    r'(ENTER|LEAVE|MPI_SEND|MPI_RECV|METRIC) +(\d+) +(\d+)  (.*)')
+    r'(ENTER|LEAVE|MPI_SEND|MPI_RECV|METRIC) +(\d+) +(\d+)  (.*)'
+    r'(?:\n +ADDITIONAL ATTRIBUTES: (.*))?')
+OTF2_VALUE = re.compile(r'\("(.*?)" <\d+>; (?:U?INT64|DOUBLE|STRING); '
+                        r'(?:"(.*?)" <\d+>|([^)]*))\)')
+
+
+def otf2_counters(rows, begin):
+    """(location, time, members, attributes) of counters and declared kinds."""
+    found = Counter()
+    for r in rows:
+        if r[4] in COUNTERS:
+            v = (float(f'{real(r[7]):g}') if r[4] == 'counter_real'
+                 else signed(r[7]))
+            found[r[2], r[0] - begin, ((names.get(r[9], ''), v),), ()] += 1
+    for t, at, _, _, kind, fields in own_rows(rows):
+        known = [(f'{kind}.{label}', type_, v)
+                 for label, type_, _, v in fields if v is not None]
+        members = tuple((label, float(f'{v:g}' if type_ == 'real' else v))
+                        for label, type_, v in known if type_ != 'name')
+        found[at, t - begin, members or ((kind, 1),), tuple(
+            (label, names.get(v, '')) for label, type_, v in known
+            if type_ == 'name' and v != 0)] += 1
+    return found
 
 
 def check_otf2(rows, functions, *words):
@@ -196,7 +222,7 @@ def check_otf2(rows, functions, *words):
     begin = begin_of(rows, words)
     stack, last, spans = defaultdict(list), {}, Counter()
     told, counters, self_ns = Counter(), Counter(), Counter()
-    for kind, loc, t, rest in OTF2_LINE.findall(r.stdout):
+    for kind, loc, t, rest, more in OTF2_LINE.findall(r.stdout):
         loc, t = int(loc), int(t)
         region = rest.partition('Region: ')[2]
         if kind in ('ENTER', 'LEAVE'):
@@ -213,8 +239,11 @@ def check_otf2(rows, functions, *words):
                 return None
             spans[loc, stack[loc].pop()[0], t] += 1
         elif kind == 'METRIC':
-            m = re.search(r'\("(.*)" <\d+>; (INT64|DOUBLE); (.*)\)$', rest)
-            counters[loc, t, float(m[3])] += 1
+            members = OTF2_VALUE.findall(rest)
+            if not re.match(rf'Metric: \d+, {len(members)} Value', rest):
+                wrong.append(f'otf2: {len(members)} members of {rest}')
+            counters[loc, t, tuple((m[0], float(m[2])) for m in members),
+                     tuple(m[:2] for m in OTF2_VALUE.findall(more))] += 1
         else:
             m = re.match(r'\w+: (\d+) .*Tag: (\d+), Length: (\d+)', rest)
             told[kind, loc, t, int(m[1]), int(m[2]), int(m[3])] += 1
@@ -229,9 +258,7 @@ def check_otf2(rows, functions, *words):
             should['MPI_SEND', s[2], s[0] - begin, r[2], s[9], s[8]] += 1
             should['MPI_RECV', r[2], r[0] - begin, s[2], r[9], r[8]] += 1
     differ('otf2: messages', told, should)
-    differ('otf2: counters', counters, Counter(
-        (r[2], r[0] - begin, float(f'{real(r[7]):g}') if r[4] == 'counter_real'
-         else float(signed(r[7]))) for r in rows if r[4] in COUNTERS))
+    differ('otf2: counters', counters, otf2_counters(rows, begin))
     if functions is not None:
         differ('otf2: self time', Counter(
             {n: self_ns[n] for n in functions if self_ns[n]}), functions)
@@ -260,10 +287,22 @@ def begin_of(rows, words):
     return rows[0][0]
 
 
+def paje_own(rows, begin):
+    """(location, time, words) of events of declared kinds."""
+    told = Counter()
+    for t, at, _, _, kind, fields in own_rows(rows):
+        words = [f'{v:.17g}' if type_ == 'real' else f'0x{v:x}' if type_ == 'id'
+                 else (names.get(v, '') if v != 0 else '-') if type_ == 'name'
+                 else str(int(v))
+                 for _, type_, _, v in fields] if whole(fields) else []
+        told[at, t - begin, ', '.join([kind, *words])] += 1
+    return told
+
+
 def check_paje(rows, spans, *words):
     """In the words of pj_dump: states as otf2 has them, links, variables."""
     path = export('.paje', *words)
-    r = subprocess.run(['pj_dump', '-l', '9', path], capture_output=True,
+    r = subprocess.run(['pj_dump', '-u', '-l', '9', path], capture_output=True,
                        text=True)
     if r.returncode != 0 or r.stderr:
         wrong.append(f'paje: pj_dump ends with {r.returncode}: '
@@ -271,7 +310,7 @@ def check_paje(rows, spans, *words):
     def ns(text):
         return round(float(text) * 1e9)
 
-    states, links, events = Counter(), Counter(), 0
+    states, links, events = Counter(), Counter(), Counter()
     for line in r.stdout.splitlines():
         w = line.split(', ')
         if w[0] == 'State':
@@ -279,7 +318,8 @@ def check_paje(rows, spans, *words):
         if w[0] == 'Link':
             links[tuple(run['where'].get(p) for p in w[7:9]) +
                   (ns(w[3]), ns(w[4]), int(w[6]))] += 1
-        events += w[0] == 'Event'
+        if w[0] == 'Event':
+            events[run['where'].get(w[1], 0), ns(w[3]), ', '.join(w[4:])] += 1
     if spans is not None:
         differ('paje: states', states, spans)
     begin = begin_of(rows, words)
@@ -287,8 +327,11 @@ def check_paje(rows, spans, *words):
     differ('paje: messages', links, Counter(
         (sent[r[7]][2], r[2], sent[r[7]][0] - begin, r[0] - begin, r[8])
         for r in rows if r[4] == 'receive' and r[7] in sent))
-    differ('paje: instants', events, sum(
-        r[4] not in BEGINS | WAITS | ENDS | COUNTERS for r in rows))
+    differ('paje: instants', sum(events.values()), sum(
+        r[4] not in BEGINS | WAITS | ENDS | COUNTERS | {'own_more'}
+        for r in rows))
+    own = paje_own(rows, begin)
+    differ('paje: declared kinds', events & own, own)
 
 
 run = {}
@@ -472,7 +515,7 @@ def check_ctf(rows, kinds, *words):
     env = open(os.path.join(path, 'metadata')).read()
     base = (int(re.search(r'start_real_ns = (-?\d+)', env)[1]) -
             int(re.search(r'start_mon_ns = (-?\d+)', env)[1]))
-    got = []
+    got, own = [], {e[1:3]: e[4:] for e in own_rows(rows) if whole(e[5])}
     for line in r.stdout.splitlines():
         m = BT_LINE.match(line)
         if m is None:
@@ -480,19 +523,34 @@ def check_ctf(rows, kinds, *words):
             return
         values = [int(w[2] or w[3] or 0, 0) if w[2] or w[3] else w[4]
                   for w in BT_WORD.finditer(m[10])]
+        if m[3] not in kinds:
+            told = own.get((int(m[5]), int(m[6])), (None, []))[1]
+            values = [(w[1], said(type_, v)) for w, v, (_, type_, *_) in zip(
+                BT_WORD.finditer(m[10]), values, told)]
         got.append([int(m[1] + m[2]) - base, int(m[7]), int(m[5]), int(m[6]),
                     m[3], int(m[9]), int(m[8]), values])
     should = []
     for row in rows:
         told = [w for i, w in enumerate(row[7:])
                 if kinds[row[4]][i] is not None]
-        should.append(row[:7] + [told])
+        if row[4] == 'own' and (row[2], row[3]) in own:
+            kind, fields = own[row[2], row[3]]
+            should.append([*row[:4], kind, *row[5:7], [
+                (f[0], said(f[1], f[3])) for f in fields]])
+        elif row[4] != 'own_more':
+            should.append(row[:7] + [told])
     # real numbers are told in decimal, signed ones with their sign
     for g in got:
-        g[7] = [kinds[g[4]].said(i, v) for i, v in enumerate(g[7])]
+        if g[4] in kinds:
+            g[7] = [kinds[g[4]].said(i, v) for i, v in enumerate(g[7])]
     for s in should:
-        s[7] = [kinds[s[4]].true(i, v) for i, v in enumerate(s[7])]
+        if s[4] in kinds:
+            s[7] = [kinds[s[4]].true(i, v) for i, v in enumerate(s[7])]
     differ('ctf', got, should)
+
+
+def said(type_, v):
+    return f'{float(v):.5g}' if type_ == 'real' else int(v)
 
 
 class Words(list):

@@ -228,6 +228,18 @@ says(void **state)
 	    ringchoice_ask(&c, true, "db_lock", 7, NULL, 0, &s, &serial));
 	assert_int_equal(s.off, BIT(call));
 	assert_int_equal(s.on, 0);
+	/* a kind of events is known by its name, without its fields */
+	c.nrules = 1;
+	c.rules[0] = (struct ring_rule){ BIT(note), 0, "or?er" };
+	assert_true(ringchoice_ask(&c, false, "order price:real:EUR", 20, NULL,
+	    0, &s, &serial));
+	assert_int_equal(s.off, BIT(note));
+	assert_true(ringchoice_ask(&c, false, "orders price:real:EUR", 21, NULL,
+	    0, &s, &serial));
+	assert_int_equal(s.off, 0);
+	assert_true(
+	    ringchoice_ask(&c, false, "order price", 11, NULL, 0, &s, &serial));
+	assert_int_equal(s.off, 0);
 	atomic_store(&c.serial, 1); /* being written */
 	assert_false(
 	    ringchoice_ask(&c, false, "db_lock", 7, NULL, 0, &s, &serial));

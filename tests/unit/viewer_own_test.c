@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "model/run/counters.h"
 #include "own.h"
 #include "tests/check.h"
 #include "tests/unit/make_model.h"
@@ -58,11 +59,54 @@ an_event_is_one_mark_with_its_fields(void **state)
 	model_free(m);
 }
 
+static void
+fields_with_units_are_curves(void **state)
+{
+	static const char *const labels[] = { "wide.c", "wide.d", "wide.e" };
+	struct make_log log = { 0 };
+	struct series_stats st[3];
+	struct counter c[3];
+	struct model *m;
+	uint32_t a, wide;
+
+	(void)state;
+	make_log_head(&log, "own");
+	make_log_node(&log, 1, "n1");
+	make_log_po(&log, 1, 1, "one");
+	a = make_log_thread(&log, 1, 1, 1, "");
+	wide = make_log_name(&log,
+	    "wide a:number b:id:x c:value:EUR d:ns e:bytes f:flag:y");
+	make_log_event(&log, a, EV_own_more, 1000, (uint64_t)-7, 8, 0);
+	make_log_event(&log, a, EV_own_more, 1000, UINT64_MAX, 1, 0);
+	make_log_event(&log, a, EV_own, 1000, 1, 2, wide);
+	/* a part of it is lost: it has no values, and no 0 either */
+	make_log_event(&log, a, EV_own_more, 2000, 5, 5, 0);
+	make_log_event(&log, a, EV_lost, 2500, 1, 0, 0);
+	make_log_event(&log, a, EV_own, 3000, 1, 2, wide);
+	m = make_model(&log);
+	assert_int_equal(model_counters(m), 3);
+	for (uint32_t i = 0; i < 3; i++) {
+		assert_true(model_counter(m, i, &c[i]));
+		assert_string_equal(c[i].label, labels[i]);
+		model_counter_stats(m, i, INT64_MIN / 2, INT64_MAX / 2, &st[i]);
+		assert_int_equal(st[i].n, 1);
+	}
+	assert_int_equal(st[0].last, -7);
+	assert_string_equal(c[0].unit, "EUR");
+	assert_int_equal(st[1].max, 8);
+	assert_int_equal(c[1].measure, MEASURE_NS);
+	assert_string_equal(c[1].unit, "");
+	assert_int_equal(st[2].max, INT64_MAX);
+	assert_int_equal(c[2].measure, MEASURE_BYTES);
+	model_free(m);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_event_is_one_mark_with_its_fields),
+		cmocka_unit_test(fields_with_units_are_curves),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

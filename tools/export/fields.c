@@ -95,6 +95,31 @@ fields_json_own(struct out *o, const struct own_event *own,
 }
 
 void
+fields_own_label(struct out *o, const struct own_kind *k, unsigned i)
+{
+	bool good = true;
+
+	for (const char *p = k->field[i].label; *p != '\0'; p++)
+		good = good && (unsigned char)*p < 0x80;
+	if (good) {
+		out_str(o, k->field[i].label);
+	} else {
+		out_str(o, "field");
+		out_u64(o, i + 1);
+	}
+}
+
+bool
+fields_own_whole(const struct own_event *own)
+{
+	bool whole = true;
+
+	for (unsigned i = 0; i < own->kind->fields; i++)
+		whole = whole && own->known[i];
+	return (whole);
+}
+
+void
 fields_json(const struct fields *fields, struct out *o, const struct event *e,
     const struct defs *defs)
 {

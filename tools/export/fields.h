@@ -26,5 +26,9 @@ void fields_json(const struct fields *, struct out *, const struct event *,
 /* The same of an event of a declared kind; a field that is lost is null. */
 void fields_json_own(struct out *, const struct own_event *,
     const struct defs *);
+/* Of field i, or "field3": a word of ASCII; others may not take more. */
+void fields_own_label(struct out *, const struct own_kind *, unsigned i);
+/* All parts of it have come. */
+bool fields_own_whole(const struct own_event *);
 
 #endif

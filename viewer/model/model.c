@@ -273,6 +273,9 @@ model_event(struct model *m, const struct event *e)
 	if (e->kind == EV_counter || e->kind == EV_counter_real ||
 	    e->kind == EV_measure)
 		counter_event(m, l, e);
+	else if (e->kind == EV_own || e->kind == EV_own_more ||
+		 e->kind == EV_lost)
+		counter_own(m, l, e);
 	else if (e->kind >= EV_sched_in && e->kind <= EV_sched_from)
 		sched_event(m, l, e);
 	else if (e->kind >= EV_sample_from && e->kind <= EV_sample_found)

@@ -4,8 +4,10 @@
  *
  * One stream has all events, so that they are in the log's order; an event is
  * its kind, its time since the first one, its place and raw time, and those of
- * its words that mean something, packed without gaps.  What was lost stands in
- * the context of the packet, where readers look for it.
+ * its words that mean something, packed without gaps.  One of a kind that the
+ * program has declared is of a kind with just those fields; where a part of it
+ * is lost, it is what is in the log.  What was lost stands in the context of
+ * the packet, where readers look for it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +20,7 @@
 
 #define PACKET_BYTES ((size_t)1 << 20)
 #define HEAD_BYTES   (4 + 16 + 4 + 5 * 8)
-#define EVENT_BYTES  (2 + 8 + 4 + 8 + 8 + 4 + 2 + 8 + 8 + 4) /* at most */
+#define EVENT_BYTES  (2 + 8 + 4 + 8 + 8 + 4 + 2 + 8 * OWN_FIELDS) /* at most */
 
 static void
 put_packet(struct ctf *c)
@@ -47,6 +49,9 @@ ctf_free(void *arg)
 	if (c->fd != -1)
 		close(c->fd);
 	out_close(&c->stream);
+	own_free(c->own);
+	intmap_free(&c->owned);
+	free(c->owned_name);
 	free(c->packet);
 	free(c);
 }
@@ -75,7 +80,8 @@ ctf_begin(const struct export_of *of, struct out *out)
 	fields_init(&c->fields, of->defs);
 	c->packet = malloc(PACKET_BYTES);
 	c->fd = ctf_file(c, "events");
-	if (c->packet != NULL && c->fd != -1 &&
+	c->own = defs_own(of->defs);
+	if (c->packet != NULL && c->own != NULL && c->fd != -1 &&
 	    out_open(&c->stream, c->fd) == 0)
 		return (c);
 	saved = errno;
@@ -87,15 +93,86 @@ ctf_begin(const struct export_of *of, struct out *out)
 /* Behind what was put last: this many bytes of a little-endian number. */
 #define PUT(bits, v) (put_u##bits(p, v), p += (bits) / 8)
 
+/* Where it is whole, and there is room for its kind. */
+static uint32_t
+own_number(struct ctf *c, const struct event *e, const struct own_event *own)
+{
+	uintptr_t at = (uintptr_t)intmap_find(&c->owned, e->c);
+	uint32_t *more;
+
+	if (!fields_own_whole(own))
+		return (EV_own);
+	if (at != 0)
+		return (CTF_OWN + (uint32_t)at - 1);
+	if (c->nowned == CTF_OWN_MAX)
+		return (EV_own);
+	if (c->nowned == c->owned_cap) {
+		size_t cap = c->owned_cap == 0 ? 16 : c->owned_cap * 2;
+
+		more = reallocarray(c->owned_name, cap, sizeof(*more));
+		if (more == NULL)
+			return (UINT32_MAX);
+		c->owned_name = more;
+		c->owned_cap = cap;
+	}
+	if (intmap_reserve(&c->owned) == -1)
+		return (UINT32_MAX);
+	c->owned_name[c->nowned++] = e->c;
+	intmap_put(&c->owned, e->c, (void *)(uintptr_t)c->nowned);
+	return (CTF_OWN + (uint32_t)c->nowned - 1);
+}
+
+/* Which of the trace's kinds it is of; UINT32_MAX: ENOMEM. */
+static uint32_t
+number_of(struct ctf *c, const struct event *e, enum own_part part,
+    const struct own_event *own)
+{
+	if (part == OWN_WHOLE)
+		return (own_number(c, e, own));
+	/* of a kind that nobody describes there is nothing more to say */
+	return (defs_kind(c->of->defs, e->kind) != NULL ? e->kind : 0);
+}
+
+static uint8_t *
+put_words(const struct ctf *c, uint8_t *p, unsigned kind, const struct event *e)
+{
+	const struct field *f = c->fields.of[kind];
+
+	if (f[0].type != WORD_none)
+		PUT(64, e->a);
+	if (f[1].type != WORD_none)
+		PUT(64, e->b);
+	if (f[2].type != WORD_none)
+		PUT(32, e->c);
+	return (p);
+}
+
+static uint8_t *
+put_own(uint8_t *p, const struct own_event *own)
+{
+	for (unsigned i = 0; i < own->kind->fields; i++) {
+		if (own->kind->field[i].is_name)
+			PUT(32, (uint32_t)own->value[i]);
+		else
+			PUT(64, own->value[i]);
+	}
+	return (p);
+}
+
 static int
 ctf_event(void *arg, const struct event *e)
 {
 	struct ctf *c = arg;
-	/* of a kind that nobody describes there is nothing more to say */
-	bool known = defs_kind(c->of->defs, e->kind) != NULL;
-	const struct field *f = c->fields.of[known ? e->kind : 0];
+	struct own_event own;
+	enum own_part part = own_event(c->own, e, &own);
+	uint32_t number;
 	uint8_t *p;
 
+	if (part == OWN_MORE_FOLLOWS)
+		return (0);
+	if (part == OWN_FAILED ||
+	    (number = number_of(c, e, part, &own)) == UINT32_MAX)
+		return (-1);
 	if (!c->begun) {
 		c->begun = true;
 		c->base_mon_ns = e->t_mon_ns;
@@ -106,19 +183,14 @@ ctf_event(void *arg, const struct event *e)
 		c->first_mon_ns = e->t_mon_ns;
 	p = c->packet + c->n;
 	c->last_mon_ns = e->t_mon_ns;
-	PUT(16, known ? e->kind : 0);
+	PUT(16, (uint16_t)number);
 	PUT(64, (uint64_t)(e->t_mon_ns - c->base_mon_ns));
 	PUT(32, e->location);
 	PUT(64, e->seq);
 	PUT(64, (uint64_t)e->t_node_ns);
 	PUT(32, e->shift_ns);
 	PUT(16, e->flags);
-	if (f[0].type != WORD_none)
-		PUT(64, e->a);
-	if (f[1].type != WORD_none)
-		PUT(64, e->b);
-	if (f[2].type != WORD_none)
-		PUT(32, e->c);
+	p = number >= CTF_OWN ? put_own(p, &own) : put_words(c, p, number, e);
 	c->n = (size_t)(p - c->packet);
 	if (e->kind == EV_lost)
 		c->lost += e->a;

@@ -214,6 +214,42 @@ put_kind(const struct ctf *c, struct out *o, unsigned kind)
 	out_str(o, "\t};\n};\n");
 }
 
+/* The language has no units: they stand in a comment. */
+static void
+put_own_unit(struct out *o, const char *unit)
+{
+	if (*unit == '\0')
+		return;
+	out_str(o, " /* ");
+	for (; *unit != '\0'; unit++)
+		out_char(o, *unit == '*' ? '.' : *unit);
+	out_str(o, " */");
+}
+
+static void
+put_own(const struct ctf *c, struct out *o, size_t i)
+{
+	const struct own_kind *k = own_kind_of(c->own, c->owned_name[i]);
+
+	out_str(o, "event {\n\tname = ");
+	put_string(o, k->name);
+	out_str(o, ";\n\tid = ");
+	out_u64(o, CTF_OWN + i);
+	out_str(o, ";\n\tstream_id = 0;\n\tfields := struct {\n");
+	for (unsigned n = 0; n < k->fields; n++) {
+		const struct own_field *f = &k->field[n];
+
+		out_str(o, "\t\t");
+		out_str(o, type_of(event_word_type(f->word), !f->is_name));
+		out_str(o, " _");
+		fields_own_label(o, k, n);
+		out_char(o, ';');
+		put_own_unit(o, own_unit(f));
+		out_char(o, '\n');
+	}
+	out_str(o, "\t};\n};\n");
+}
+
 int
 ctf_words(const struct ctf *c)
 {
@@ -231,6 +267,8 @@ ctf_words(const struct ctf *c)
 		for (unsigned k = 1; k < EVENT_KINDS; k++)
 			if (defs_kind(c->of->defs, k) != NULL)
 				put_kind(c, &o, k);
+		for (size_t i = 0; i < c->nowned; i++)
+			put_own(c, &o, i);
 		rc = out_flush(&o);
 		saved = errno;
 		out_close(&o);

@@ -4,8 +4,10 @@
  *
  * What is open is a region that is entered and left, a message a send and a
  * receive of MPI among all threads (the format has no other message that names
- * its other side), a counter a metric.  Ranks are threads, in the order of
- * their locations.  Definitions are written at the end, when it is known what
+ * its other side), a counter a metric.  An event of a kind that the program has
+ * declared is a metric, too, that has a member for each number of it, with its
+ * unit; names are its attributes.  Ranks are threads, in the order of their
+ * locations.  Definitions are written at the end, when it is known what
  * has been used.
  */
 #include <errno.h>
@@ -122,6 +124,47 @@ counter(struct otf2 *o, const struct event *e)
 		    1, &type, &value));
 }
 
+OTF2_Type
+otf2_own_type(const struct own_field *f)
+{
+	enum word_type t = event_word_type(f->word);
+
+	return (t == WORD_real     ? OTF2_TYPE_DOUBLE
+		: t == WORD_signed ? OTF2_TYPE_INT64
+				   : OTF2_TYPE_UINT64);
+}
+
+/* What is lost of it is not a member; with no number at all that it was. */
+static void
+own(struct otf2 *o, const struct event *e, const struct own_event *own)
+{
+	OTF2_MetricValue value[OWN_FIELDS] = { { .unsigned_int = 1 } };
+	OTF2_Type type[OWN_FIELDS] = { OTF2_TYPE_UINT64 };
+	uint32_t known = 0, metric;
+	uint8_t n = 0;
+
+	for (unsigned i = 0; i < own->kind->fields; i++) {
+		const struct own_field *f = &own->kind->field[i];
+
+		if (!own->known[i])
+			continue;
+		if (!f->is_name) {
+			known |= 1u << i;
+			type[n] = otf2_own_type(f);
+			value[n++].unsigned_int = own->value[i];
+		} else if (own->value[i] != 0) {
+			note(o, OTF2_AttributeList_AddStringRef(o->list,
+				    number(o, &o->attributes, e->c, i),
+				    number(o, &o->texts,
+					(uint32_t)own->value[i], 0) +
+					1));
+		}
+	}
+	metric = number(o, &o->metrics, e->c, OTF2_OWN | known);
+	note(o, OTF2_EvtWriter_Metric(writer(o, e->location), o->list,
+		    stamp(o, e->t_mon_ns), metric, n > 0 ? n : 1, type, value));
+}
+
 static int
 message(struct otf2 *o, const struct event *e)
 {
@@ -182,8 +225,15 @@ otf2_free(void *arg)
 	mail_clear(&o->mail);
 	intmap_free(&o->regions.by);
 	intmap_free(&o->metrics.by);
+	intmap_free(&o->attributes.by);
+	intmap_free(&o->texts.by);
 	free(o->regions.at);
 	free(o->metrics.at);
+	free(o->attributes.at);
+	free(o->texts.at);
+	own_free(o->own);
+	if (o->list != NULL)
+		(void)OTF2_AttributeList_Delete(o->list);
 	free(o->writer);
 	free(o->rank);
 	free(o);
@@ -234,8 +284,10 @@ otf2_begin(const struct export_of *of, struct out *out)
 	o->writer = calloc(n, sizeof(*o->writer));
 	o->rank = calloc(n, sizeof(*o->rank));
 	o->story = story_new(of->defs, of->from_mon_ns, &teller, o);
+	o->own = defs_own(of->defs);
+	o->list = OTF2_AttributeList_New();
 	if (o->writer != NULL && o->rank != NULL && o->story != NULL &&
-	    open_archive(o) == 0)
+	    o->own != NULL && o->list != NULL && open_archive(o) == 0)
 		return (o);
 	saved = errno;
 	otf2_free(o);
@@ -255,8 +307,12 @@ static int
 otf2_event(void *arg, const struct event *e)
 {
 	struct otf2 *o = arg;
+	struct own_event told;
+	enum own_part part = own_event(o->own, e, &told);
 
-	errno = 0;
+	errno = part == OWN_FAILED ? ENOMEM : 0;
+	if (part == OWN_FAILED)
+		return (-1);
 	if (o->base_mon_ns == INT64_MIN)
 		o->base_mon_ns = e->t_mon_ns;
 	o->last_mon_ns = e->t_mon_ns;
@@ -269,6 +325,8 @@ otf2_event(void *arg, const struct event *e)
 		return (-1);
 	if (e->kind == EV_counter || e->kind == EV_counter_real)
 		counter(o, e);
+	if (part == OWN_WHOLE)
+		own(o, e, &told);
 	return (state(o));
 }
 

@@ -2,6 +2,7 @@
  * Definitions of an OTF2 archive.  Strings are written when they are needed
  * and have numbers in a row.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "otf2_inside.h"
@@ -13,7 +14,7 @@
 struct writing {
 	struct otf2 *o;
 	OTF2_GlobalDefWriter *w;
-	uint32_t strings;
+	uint32_t strings, members;
 	OTF2_ErrorCode code; /* that came first */
 };
 
@@ -115,25 +116,82 @@ put_regions(struct writing *d)
 	}
 }
 
+static OTF2_MetricMemberRef
+put_member(struct writing *d, const char *text, OTF2_Type type,
+    OTF2_MetricMode mode, const char *unit)
+{
+	OTF2_StringRef name = string(d, text);
+
+	note(d, OTF2_GlobalDefWriter_WriteMetricMember(d->w, d->members, name,
+		    name, OTF2_METRIC_TYPE_USER, mode, type, OTF2_BASE_DECIMAL,
+		    0, string(d, *unit == '\0' ? "#" : unit)));
+	return (d->members++);
+}
+
+/* "order.price" */
+static const char *
+own_label(const struct own_kind *k, unsigned i, char buf[2 * OWN_LABEL])
+{
+	snprintf(buf, (size_t)2 * OWN_LABEL, "%s.%s", k->name,
+	    k->field[i].label);
+	return (buf);
+}
+
+/* How many; of one without numbers that it was told, each time once. */
+static uint8_t
+put_own_members(struct writing *d, const struct otf2_pair *p,
+    OTF2_MetricMemberRef member[OWN_FIELDS])
+{
+	const struct own_kind *k = own_kind_of(d->o->own, p->name);
+	char label[2 * OWN_LABEL];
+	uint8_t n = 0;
+
+	for (unsigned i = 0; k != NULL && i < k->fields; i++)
+		if (p->kind >> i & 1)
+			member[n++] = put_member(d, own_label(k, i, label),
+			    otf2_own_type(&k->field[i]),
+			    OTF2_METRIC_ABSOLUTE_POINT, own_unit(&k->field[i]));
+	if (n == 0)
+		member[n++] = put_member(d, k == NULL ? "" : k->name,
+		    OTF2_TYPE_UINT64, OTF2_METRIC_RELATIVE_POINT, "");
+	return (n);
+}
+
 static void
 put_metrics(struct writing *d)
 {
-	OTF2_StringRef unit = string(d, "#");
+	OTF2_MetricMemberRef member[OWN_FIELDS];
 
 	for (uint32_t i = 0; i < d->o->metrics.n; i++) {
 		const struct otf2_pair *p = &d->o->metrics.at[i];
-		OTF2_StringRef name =
-		    string(d, defs_name_text(d->o->of->defs, p->name));
-		OTF2_MetricMemberRef member = i;
+		uint8_t n = 1;
 
+		if (p->kind & OTF2_OWN)
+			n = put_own_members(d, p, member);
+		else
+			member[0] = put_member(d,
+			    defs_name_text(d->o->of->defs, p->name),
+			    p->kind != 0 ? OTF2_TYPE_DOUBLE : OTF2_TYPE_INT64,
+			    OTF2_METRIC_ABSOLUTE_POINT, "");
 		note(d,
-		    OTF2_GlobalDefWriter_WriteMetricMember(d->w, i, name, name,
-			OTF2_METRIC_TYPE_USER, OTF2_METRIC_ABSOLUTE_POINT,
-			p->kind != 0 ? OTF2_TYPE_DOUBLE : OTF2_TYPE_INT64,
-			OTF2_BASE_DECIMAL, 0, unit));
-		note(d,
-		    OTF2_GlobalDefWriter_WriteMetricClass(d->w, i, 1, &member,
+		    OTF2_GlobalDefWriter_WriteMetricClass(d->w, i, n, member,
 			OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_CPU));
+	}
+}
+
+static void
+put_attributes(struct writing *d)
+{
+	char label[2 * OWN_LABEL];
+
+	for (uint32_t i = 0; i < d->o->attributes.n; i++) {
+		const struct otf2_pair *p = &d->o->attributes.at[i];
+		const struct own_kind *k = own_kind_of(d->o->own, p->name);
+		OTF2_StringRef name =
+		    string(d, k == NULL ? "" : own_label(k, p->kind, label));
+
+		note(d, OTF2_GlobalDefWriter_WriteAttribute(d->w, i, name, name,
+			    OTF2_TYPE_STRING));
 	}
 }
 
@@ -201,9 +259,13 @@ otf2_definitions(struct otf2 *o, const uint64_t *events)
 		o->last_mon_ns > base ? (uint64_t)(o->last_mon_ns - base) : 0,
 		real > 0 ? (uint64_t)real : OTF2_UNDEFINED_TIMESTAMP));
 	(void)string(&d, "");
+	for (size_t i = 0; i < o->texts.n; i++)
+		(void)string(&d,
+		    defs_name_text(o->of->defs, o->texts.at[i].name));
 	put_tree(&d);
 	put_regions(&d);
 	put_metrics(&d);
+	put_attributes(&d);
 	if (put_places(&d, events) == -1 || put_group(&d) == -1)
 		return (OTF2_ERROR_MEM_FAULT);
 	note(&d, OTF2_Archive_CloseGlobalDefWriter(o->archive, d.w));

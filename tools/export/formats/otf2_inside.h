@@ -9,8 +9,11 @@
 #include "tools/export/mail.h"
 
 struct otf2_pair {
-	uint32_t name, kind; /* of a metric: whether it is a real number */
+	/* kind of a metric: whether it is a real number; or OTF2_OWN, and the
+	 * set of the fields that are known */
+	uint32_t name, kind;
 };
+#define OTF2_OWN 0x100u
 
 /* Regions or metrics that have been used; their numbers are their places. */
 struct otf2_used {
@@ -27,11 +30,17 @@ struct otf2 {
 	uint32_t locations, ranks;
 	struct story *story;
 	struct mail mail;
-	struct otf2_used regions, metrics;
+	/* attributes: names that are fields, by kind and field; texts: those
+	 * that they have been, whose strings come first */
+	struct otf2_used regions, metrics, attributes, texts;
+	struct own *own;
+	OTF2_AttributeList *list;
 	int64_t base_mon_ns, last_mon_ns; /* INT64_MIN: not known yet */
 	int failed;                       /* errno of what came first */
 };
 
+/* Of a field that is a number. */
+OTF2_Type otf2_own_type(const struct own_field *);
 /* Everything that has been used; events: of each location. */
 OTF2_ErrorCode otf2_definitions(struct otf2 *, const uint64_t *events);
 

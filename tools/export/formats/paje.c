@@ -1,13 +1,15 @@
 /*
  * Paje, for pajeng and ViTE: containers for run, processes and threads, states
  * that are pushed and popped, messages as links, counters as variables, all
- * else as events.  Lines are in order of time, so a link begins where it is
- * known to end (mail.h).
+ * else as events; those of kinds that the program has declared have a
+ * definition each, with its fields behind what every event has.  Lines are in
+ * order of time, so a link begins where it is known to end (mail.h).
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "plain.h"
+#include "tools/export/fields.h"
 #include "tools/export/mail.h"
 #include "tools/export/places.h"
 #include "tools/export/story.h"
@@ -20,6 +22,9 @@ struct paje {
 	struct mail mail;
 	bool *variable; /* by name: it has a type */
 	uint32_t names;
+	struct own *own;
+	enum own_part part; /* of the event that is being told, and itself */
+	struct own_event told;
 	int64_t base_mon_ns, last_mon_ns;
 };
 
@@ -52,7 +57,10 @@ static const char head[] =
     "%  Key string\n%EndEventDef\n"
     "%EventDef PajeEndLink 12\n%  Time date\n%  Type string\n"
     "%  Container string\n%  Value string\n%  EndContainer string\n"
-    "%  Key string\n%EndEventDef\n"
+    "%  Key string\n%EndEventDef\n";
+#define DEFINED 13u /* and on: kinds of the program's own, by name */
+
+static const char types[] =
     "0 R 0 Run\n0 P R Process\n0 T P Thread\n1 S T State\n2 E T Event\n"
     "4 M R T T Message\n5 0.000000000 run R 0 run\n";
 
@@ -67,6 +75,37 @@ put_text(struct paje *p, const char *text)
 	for (size_t i = 0; i < n; i++)
 		out_char(p->out, shown[i] == '"' ? '\'' : shown[i]);
 	out_char(p->out, '"');
+}
+
+/* Their fields are called "own.price", so that none is called as others are. */
+static void
+put_kind(struct paje *p, uint32_t name, const struct own_kind *k)
+{
+	out_str(p->out, "%EventDef PajeNewEvent ");
+	out_u64(p->out, DEFINED + name);
+	out_str(p->out, "\n%  Time date\n%  Type string\n%  Container string\n"
+			"%  Value string\n");
+	for (unsigned i = 0; i < k->fields; i++) {
+		enum word_type t = event_word_type(k->field[i].word);
+
+		out_str(p->out, "%  own.");
+		fields_own_label(p->out, k, i);
+		out_str(p->out, t == WORD_real                    ? " double\n"
+				: t == WORD_name || t == WORD_hex ? " string\n"
+								  : " int\n");
+	}
+	out_str(p->out, "%EndEventDef\n");
+}
+
+static void
+put_kinds(struct paje *p)
+{
+	const struct own_kind *k;
+
+	for (uint32_t i = 1; i <= p->names; i++)
+		if (defs_name(p->of->defs, i) != NULL &&
+		    (k = own_kind_of(p->own, i)) != NULL)
+			put_kind(p, i, k);
 }
 
 /* "7 0.000000012" */
@@ -140,6 +179,41 @@ put_counter(struct paje *p, const struct event *e)
 	out_char(p->out, '\n');
 }
 
+/* An empty text is none to readers. */
+static void
+put_own_text(struct paje *p, uint32_t name)
+{
+	const char *text = defs_name_text(p->of->defs, name);
+
+	put_text(p, name == 0 || *text == '\0' ? "-" : text);
+}
+
+static void
+put_own(struct paje *p, const struct event *e)
+{
+	put_event(p, DEFINED + e->c, e->t_mon_ns);
+	out_str(p->out, " E");
+	put_at(p, e->location);
+	put_text(p, p->told.kind->name);
+	for (unsigned i = 0; i < p->told.kind->fields; i++) {
+		enum word_type t = event_word_type(p->told.kind->field[i].word);
+		uint64_t v = p->told.value[i];
+
+		out_char(p->out, ' ');
+		if (t == WORD_name)
+			put_own_text(p, (uint32_t)v);
+		else if (t == WORD_hex)
+			out_hex(p->out, v);
+		else if (t == WORD_real)
+			out_real(p->out, v, "nan");
+		else if (t == WORD_signed)
+			out_i64(p->out, (int64_t)v);
+		else
+			out_u64(p->out, v);
+	}
+	out_char(p->out, '\n');
+}
+
 static void
 paje_instant(void *arg, const struct event *e, const struct event_desc *d)
 {
@@ -150,8 +224,15 @@ paje_instant(void *arg, const struct event *e, const struct event_desc *d)
 		put_counter(p, e);
 		return;
 	}
+	if (p->part == OWN_MORE_FOLLOWS)
+		return;
+	if (p->part == OWN_WHOLE && fields_own_whole(&p->told)) {
+		put_own(p, e);
+		return;
+	}
 	if (d->class == CLASS_note && e->c != 0)
-		name = defs_name_text(p->of->defs, e->c);
+		name = p->part == OWN_WHOLE ? p->told.kind->name
+					    : defs_name_text(p->of->defs, e->c);
 	put_event(p, 9, e->t_mon_ns);
 	out_str(p->out, " E");
 	put_at(p, e->location);
@@ -199,6 +280,7 @@ paje_free(void *arg)
 	places_clear(&p->places);
 	mail_clear(&p->mail);
 	free(p->variable);
+	own_free(p->own);
 	free(p);
 }
 
@@ -216,12 +298,15 @@ paje_begin(const struct export_of *of, struct out *out)
 	p->names = defs_names(of->defs);
 	p->variable = calloc((size_t)p->names + 1, sizeof(*p->variable));
 	p->story = story_new(of->defs, of->from_mon_ns, &teller, p);
+	p->own = defs_own(of->defs);
 	if (places_init(&p->places, of) == -1 || p->story == NULL ||
-	    p->variable == NULL) {
+	    p->variable == NULL || p->own == NULL) {
 		paje_free(p);
 		return (NULL);
 	}
 	out_str(out, head);
+	put_kinds(p);
+	out_str(out, types);
 	put_places(p);
 	return (p);
 }
@@ -260,6 +345,9 @@ paje_event(void *arg, const struct event *e)
 	if (p->base_mon_ns == INT64_MIN)
 		p->base_mon_ns = e->t_mon_ns;
 	p->last_mon_ns = e->t_mon_ns;
+	p->part = own_event(p->own, e, &p->told);
+	if (p->part == OWN_FAILED)
+		return (-1);
 	if (story_event(p->story, e) == -1)
 		return (-1);
 	if ((e->kind == EV_send || e->kind == EV_receive) &&

@@ -5,13 +5,17 @@
 #include "model/run/counters.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "model/keep/memory.h"
 #include "model/run/inside.h"
+#include "own.h"
 
 struct counter_data {
 	struct counter pub;
 	struct series series;
+	char *label; /* what pub has */
 };
 
 void
@@ -25,6 +29,7 @@ void
 counters_wake(struct model *m)
 {
 	pthread_mutex_init(&counters_of(m)->lock, NULL);
+	counters_of(m)->own = NULL;
 }
 
 static struct counter_data *
@@ -36,11 +41,15 @@ data_at(const struct model *m, uint32_t i)
 void
 counters_clear(struct model *m)
 {
-	for (uint32_t i = 0; i < model_counters(m); i++)
+	for (uint32_t i = 0; i < model_counters(m); i++) {
 		series_clear(&data_at(m, i)->series);
+		memory_free(data_at(m, i)->label);
+	}
+	own_free(counters_of(m)->own);
 	chunk_clear(&counters_of(m)->data);
 	idmap_clear(&counters_of(m)->map[0]);
 	idmap_clear(&counters_of(m)->map[1]);
+	idmap_clear(&counters_of(m)->map[2]);
 	pthread_mutex_destroy(&counters_of(m)->lock);
 }
 
@@ -60,6 +69,25 @@ lane_of(struct model *m, const struct location *l, unsigned measure)
 	}
 }
 
+/* One more, with this label (taken).  NULL: ENOMEM. */
+static struct counter_data *
+counter_add(struct model *m, const struct counter *c, char *label)
+{
+	struct counters *all = counters_of(m);
+	uint32_t i = model_counters(m);
+	struct counter_data *d = chunk_make(&all->data, i, &held_of(m)->bytes);
+
+	if (d == NULL) {
+		memory_free(label);
+		return (NULL);
+	}
+	d->pub = *c;
+	d->pub.label = d->label = label;
+	d->series.real = c->real;
+	atomic_store_explicit(&all->n, i + 1, memory_order_release);
+	return (d);
+}
+
 /* Made when it is new; NULL: ENOMEM. */
 static struct counter_data *
 counter_make(struct model *m, const struct counter *c)
@@ -68,19 +96,13 @@ counter_make(struct model *m, const struct counter *c)
 	uint64_t key = (uint64_t)c->lane << 32 | c->name;
 	struct idmap *map = &all->map[c->real];
 	uint32_t i = idmap_find(map, key);
-	struct counter_data *d;
 
 	if (i != IDMAP_NONE)
 		return (data_at(m, i));
-	i = model_counters(m);
-	d = chunk_make(&all->data, i, &held_of(m)->bytes);
-	if (d == NULL || idmap_add(map, key, i, &held_of(m)->retired,
-			     &held_of(m)->bytes) == -1)
+	if (idmap_add(map, key, model_counters(m), &held_of(m)->retired,
+		&held_of(m)->bytes) == -1)
 		return (NULL);
-	d->pub = *c;
-	d->series.real = c->real;
-	atomic_store_explicit(&all->n, i + 1, memory_order_release);
-	return (d);
+	return (counter_add(m, c, NULL));
 }
 
 void
@@ -104,6 +126,117 @@ counter_event(struct model *m, const struct location *l, const struct event *e)
 		    &held_of(m)->bytes);
 	pthread_mutex_unlock(&counters_of(m)->lock);
 	if (r == -1)
+		held_of(m)->failed = ENOMEM;
+}
+
+/* Is it one, and in what?  Numbers without a unit are no quantities. */
+static bool
+own_curve(const struct own_field *f, struct counter *c)
+{
+	enum word_type t = event_word_type(f->word);
+	const char *unit = own_unit(f);
+	bool bytes = strcmp(f->word + strlen(f->label), ":bytes") == 0;
+
+	if ((t != WORD_number && t != WORD_signed && t != WORD_real) ||
+	    (*unit == '\0' && !bytes))
+		return (false);
+	c->real = t == WORD_real;
+	c->measure = c->real                                   ? 0
+		     : strcmp(unit, "ns") == 0                 ? MEASURE_NS
+		     : *unit == '\0' || strcmp(unit, "B") == 0 ? MEASURE_BYTES
+							       : 0;
+	snprintf(c->unit, sizeof(c->unit), "%s", c->measure != 0 ? "" : unit);
+	return (true);
+}
+
+/* The curves of a kind on a row: one behind the other.  -1: ENOMEM. */
+static int
+own_make(struct model *m, uint32_t lane, uint32_t name,
+    const struct own_kind *k, uint32_t *first)
+{
+	struct idmap *map = &counters_of(m)->map[2];
+	uint64_t key = (uint64_t)lane << 32 | name;
+	char *label;
+
+	*first = idmap_find(map, key);
+	if (*first != IDMAP_NONE)
+		return (0);
+	*first = model_counters(m);
+	if (idmap_add(map, key, *first, &held_of(m)->retired,
+		&held_of(m)->bytes) == -1)
+		return (-1);
+	for (unsigned i = 0; i < k->fields; i++) {
+		struct counter c = { .lane = lane, .name = name };
+
+		if (!own_curve(&k->field[i], &c))
+			continue;
+		label = memory_alloc((size_t)2 * OWN_LABEL);
+		if (label == NULL)
+			return (-1);
+		snprintf(label, (size_t)2 * OWN_LABEL, "%s.%s", k->name,
+		    k->field[i].label);
+		if (counter_add(m, &c, label) == NULL)
+			return (-1);
+	}
+	return (0);
+}
+
+/* What is lost of it has no value; what no int64_t holds is the largest. */
+static int
+own_values(struct model *m, uint32_t lane, const struct event *e,
+    const struct own_event *told)
+{
+	struct counter c;
+	uint32_t at;
+	int64_t v;
+
+	if (own_make(m, lane, e->c, told->kind, &at) == -1)
+		return (-1);
+	for (unsigned i = 0; i < told->kind->fields; i++) {
+		const struct own_field *f = &told->kind->field[i];
+
+		if (!own_curve(f, &c))
+			continue;
+		v = (int64_t)told->value[i];
+		if (v < 0 && event_word_type(f->word) == WORD_number)
+			v = INT64_MAX;
+		if (told->known[i] &&
+		    series_add(&data_at(m, at)->series, e->t_mon_ns, v,
+			&held_of(m)->bytes) == -1)
+			return (-1);
+		at++;
+	}
+	return (0);
+}
+
+static const char *
+text_of(const void *m, uint32_t name)
+{
+	return (model_name(m, name));
+}
+
+void
+counter_own(struct model *m, const struct location *l, const struct event *e)
+{
+	struct counters *all = counters_of(m);
+	struct own_event told;
+	enum own_part part;
+	int r = 0;
+
+	if (fetched_of(m)->whole != NULL || l->lane == UINT32_MAX ||
+	    (all->own == NULL && e->kind == EV_lost))
+		return; /* it has been told; or there is nothing to lose */
+	if (all->own == NULL && (all->own = own_new(text_of, m)) == NULL) {
+		held_of(m)->failed = ENOMEM;
+		return;
+	}
+	part = own_event(all->own, e, &told);
+	if (part == OWN_WHOLE) {
+		pthread_mutex_lock(&all->lock);
+		r = own_values(m, l->lane, e, &told);
+		pthread_mutex_unlock(&all->lock);
+	}
+	if (part == OWN_FAILED || r == -1)
 		held_of(m)->failed = ENOMEM;
 }
 

@@ -1,19 +1,25 @@
 /*
  * Counters: what programs say with probe_counter() and what collectors read of
- * the system, as curves.  Numbers are dense and in the order in which counters
- * were first told; a counter belongs to a lane: a thread's, a process's, a
- * node's.
+ * the system, as curves; and of each kind of event that a program has declared
+ * the fields that have a unit, with the values that they had.  Numbers are
+ * dense and in the order in which counters were first told; a counter belongs
+ * to a lane: a thread's, a process's, a node's.
  */
 #ifndef VIEWER_COUNTERS_H
 #define VIEWER_COUNTERS_H
 
 #include "model/curves/series.h"
 #include "model/run/run.h"
+#include "ownkind.h"
 
 struct counter {
 	uint32_t lane, name;
 	uint8_t measure; /* enum measure: whose, a total?, unit */
 	bool real;       /* values are the bits of doubles */
+	/* of a field "order.price", which lives as the model does, and its
+	 * unit, if that is none of enum measure; else NULL and "" */
+	const char *label;
+	char unit[OWN_UNIT];
 };
 
 uint32_t model_counters(const struct model *);

@@ -399,7 +399,10 @@ struct heap {
 struct counters {
 	pthread_mutex_t lock; /* of all series */
 	struct chunk data;    /* of struct counter_data */
-	struct idmap map[2];  /* lane << 32 | name; [1]: of real ones */
+	/* lane << 32 | name; [1]: of real ones; [2]: of declared kinds the
+	 * first of those of an event */
+	struct idmap map[3];
+	struct own *own; /* the writer's */
 	_Atomic uint32_t n;
 };
 

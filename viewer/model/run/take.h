@@ -84,6 +84,7 @@ void mark_add(struct model *, uint32_t lane, const struct event *);
 /* counters.c: writer; one event; when a model is begun, found again, freed */
 void counter_event(struct model *, const struct location *,
     const struct event *);
+void counter_own(struct model *, const struct location *, const struct event *);
 void counters_init(struct model *);
 void counters_wake(struct model *);
 void counters_clear(struct model *);

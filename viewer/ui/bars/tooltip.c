@@ -285,8 +285,8 @@ tip_counters(struct tip *t, uint32_t lane)
 		if (!model_counter(m, i, &c) ||
 		    !counter_now(t->ui, i, words, sizeof(words)))
 			continue;
-		tip_add(t, t->ui->palette->dim, "%s: %s", label_name(m, c.name),
-		    words);
+		tip_add(t, t->ui->palette->dim, "%s: %s",
+		    counter_label(t->ui, &c), words);
 		n++;
 	}
 }

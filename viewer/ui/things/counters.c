@@ -24,6 +24,31 @@ counters_range(const struct ui *ui, int64_t *t0, int64_t *t1)
 	return (true);
 }
 
+const char *
+counter_label(const struct ui *ui, const struct counter *c)
+{
+	return (c->label != NULL ? c->label : label_name(ui->model, c->name));
+}
+
+uint32_t
+counter_colour(const struct ui *ui, const struct counter *c)
+{
+	return (palette_on(ui->palette,
+	    c->label != NULL ? palette_name(c->name, c->label)
+			     : palette_of_name(ui->model, c->name)));
+}
+
+/* Behind a number: " EUR". */
+static char *
+with_unit(const struct counter *c, char *buf, size_t n)
+{
+	size_t at = strlen(buf);
+
+	if (*c->unit != '\0')
+		snprintf(buf + at, n - at, " %s", c->unit);
+	return (buf);
+}
+
 char *
 counter_number(const struct counter *c, double v, char *buf, size_t n)
 {
@@ -34,10 +59,10 @@ counter_number(const struct counter *c, double v, char *buf, size_t n)
 	if (unit_of(c) == MEASURE_THOUSANDTHS)
 		snprintf(buf, n, "%.2f", v / 1000);
 	else if (fabs(v) >= 999.5 && fabs(v) < 1e15)
-		return (format_short(buf, n, v));
+		format_short(buf, n, v);
 	else
 		snprintf(buf, n, "%.4g", v);
-	return (buf);
+	return (with_unit(c, buf, n));
 }
 
 char *
@@ -48,15 +73,16 @@ counter_value(const struct counter *c, int64_t value, char *buf, size_t n)
 	if (c->real) {
 		memcpy(&v, &value, sizeof(v));
 		snprintf(buf, n, "%.6g", v);
-		return (buf);
+		return (with_unit(c, buf, n));
 	}
 	if (unit_of(c) != MEASURE_COUNT)
 		return (counter_number(c, (double)value, buf, n));
-	if (value >= 0)
-		return (format_count(buf, n, (uint64_t)value));
 	buf[0] = '-';
-	format_count(buf + 1, n - 1, -(uint64_t)value);
-	return (buf);
+	if (value >= 0)
+		format_count(buf, n, (uint64_t)value);
+	else
+		format_count(buf + 1, n - 1, -(uint64_t)value);
+	return (with_unit(c, buf, n));
 }
 
 char *

@@ -22,6 +22,10 @@ char *counter_growth(const struct counter *, double rate, char *buf, size_t n);
 /* "n0", "n0/3 load", "n0/3 worker 2": the row that it belongs to. */
 char *counter_owner(const struct ui *, const struct counter *, char *buf,
     size_t n);
+/* What it is called; lives as long as the model. */
+const char *counter_label(const struct ui *, const struct counter *);
+/* Its colour, on the palette of what is shown. */
+uint32_t counter_colour(const struct ui *, const struct counter *);
 /*
  * What a counter is in the panels' range: its last value there, and of a total
  * what it grows by.  False: it had none yet.

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "layout/chart/shades.h"
-#include "model/run/counters.h"
 #include "ui/desk/desk.h"
+#include "ui/things/counters.h"
 
 #define HUES 6 /* that are shown of those without end */
 
@@ -53,8 +53,7 @@ counters(const struct ui *ui, uint32_t *rgb, size_t max)
 	for (i = 0; i < max && i < n; i++) {
 		if (!model_counter(ui->model, (uint32_t)i, &k))
 			break;
-		rgb[i] =
-		    palette_on(ui->palette, palette_of_name(ui->model, k.name));
+		rgb[i] = counter_colour(ui, &k);
 	}
 	return (i);
 }

@@ -55,6 +55,7 @@ static const struct table_column places[COLUMNS] = {
 struct row {
 	uint32_t i;
 	struct counter c;
+	struct counter bare; /* without a unit, which stands by the name */
 	const struct lane *lane;
 	const struct model *model;
 	bool chosen; /* of the selected row */
@@ -103,6 +104,8 @@ rows_of(const struct ui *ui, size_t *n)
 		if (!model_counter(ui->model, i, &r->c))
 			continue;
 		r->i = i;
+		r->bare = r->c;
+		r->bare.unit[0] = '\0';
 		r->model = ui->model;
 		r->lane = model_lane(ui->model, r->c.lane);
 		r->chosen = r->c.lane == ui->time.selected_lane;
@@ -166,7 +169,7 @@ hint_value(struct ui *ui, const struct row *r, const struct rect *at,
 
 	snprintf(ui->spots.hint, sizeof(ui->spots.hint), "%s, %s\n%s at %s",
 	    counter_owner(ui, &r->c, owner, sizeof(owner)),
-	    label_name(ui->model, r->c.name),
+	    counter_label(ui, &r->c),
 	    !col[px].known ? "not known"
 	    : r->c.measure & MEASURE_TOTAL
 		? counter_growth(&r->c, col[px].last, value, sizeof(value))
@@ -184,8 +187,7 @@ draw_curve(struct ui *ui, struct canvas *c, const struct row *r,
 	struct axis x = { 0, n, at->x0, at->x0 + (int32_t)n, AXIS_LINEAR,
 		AXIS_NUMBER };
 	struct axis y = { 0, 1, at->y1, at->y0, AXIS_LINEAR, AXIS_NUMBER };
-	uint32_t rgb =
-	    palette_on(ui->palette, palette_of_name(ui->model, r->c.name));
+	uint32_t rgb = counter_colour(ui, &r->c);
 	struct scene s = { 0 };
 	double highest = 0;
 	char top[40];
@@ -208,7 +210,7 @@ draw_curve(struct ui *ui, struct canvas *c, const struct row *r,
 	draw_text(c, FONT_SMALL, at->x1 + 4, at->y0 + 8, ui->palette->dim, "%s",
 	    r->c.measure & MEASURE_TOTAL
 		? counter_growth(&r->c, highest, top, sizeof(top))
-		: counter_number(&r->c, highest, top, sizeof(top)));
+		: counter_number(&r->bare, highest, top, sizeof(top)));
 	if (hint_wanted(ui, at->x0, at->y0, at->x0 + (int32_t)n, at->y1))
 		hint_value(ui, r, at, col, t0, t1);
 }
@@ -218,7 +220,7 @@ static void
 spell_cell(const struct ui *ui, const struct row *r, enum column col,
     const struct series_stats *st, const int64_t range[2], char *buf, size_t n)
 {
-	const struct counter *c = &r->c;
+	const struct counter *c = &r->bare;
 	bool total = c->measure & MEASURE_TOTAL;
 	double rate;
 
@@ -255,8 +257,10 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 		    p->selection);
 	spot_add(ui, name->x0, y - 13, name->x1, y - 13 + ROW_PX,
 	    "select-row %" PRIu32, r->c.lane);
+	snprintf(text, sizeof(text), "%s%s%s", counter_label(ui, &r->c),
+	    *r->c.unit != '\0' ? " in " : "", r->c.unit);
 	draw_cut(c, FONT_SMALL, name->x0, y - 2, name->x1 - name->x0, p->text,
-	    label_name(ui->model, r->c.name));
+	    text);
 	draw_cut_middle(c, FONT_SMALL, name->x0, y + 9, name->x1 - name->x0,
 	    p->dim, counter_owner(ui, &r->c, text, sizeof(text)));
 	model_counter_stats(ui->model, r->i, range[0], range[1], &st);
@@ -377,7 +381,7 @@ counters_describe(struct ui *ui, FILE *f)
 			continue;
 		fprintf(f, "  counter of %s: %s: %" PRIu64 " values",
 		    owner_number(ui, rows[i].lane, owner, sizeof(owner)),
-		    label_name(ui->model, c->name), st.n);
+		    counter_label(ui, c), st.n);
 		put_raw(f, c, "last", st.last);
 		put_raw(f, c, "min", st.min);
 		put_raw(f, c, "max", st.max);

@@ -59,7 +59,7 @@ put_counters(struct sheet *s, uint32_t lane)
 	for (; i != UINT32_MAX; i = model_counter_of(m, lane, i + 1))
 		if (model_counter(m, i, &c) &&
 		    counter_now(s->ui, i, words, sizeof(words)))
-			sheet_put(s, label_name(m, c.name),
+			sheet_put(s, counter_label(s->ui, &c),
 			    s->ui->palette->text, "%s", words);
 }
 
