@@ -1224,6 +1224,40 @@ def true_stacks(run, r):
     return found
 
 
+def shown_streaks(w):
+    """Of what was given up it is only about so long, and says so."""
+    found = Counter()
+    for who, ns in w.below("streaks until",
+            r"  (.*: (?:not )?busy) (~?\d+) ns"):
+        if isinstance(ns, int) and found[who] != "not known":
+            found[who] += ns
+        else:
+            found[who] = "not known"
+    return dict(found)
+
+
+def true_streaks(run, r):
+    """Until r.a, or the last event, with what there was 1 ns before."""
+    t, found = min(r.a, run.last), Counter()
+    for at in run.threads.values():
+        node, po, thread, name = at.place
+        if node == 0 or thread == 0 or not at.lives(r.a) or at.first >= t:
+            continue
+        busy = sorted((a, min(b, t)) for state in ("running", "overhead") if
+            state in at.states for a, b in at.states[state].past if a < t)
+        begin, is_busy = busy[-1][1] if busy else at.first, False
+        if begin == t:
+            is_busy = True
+            for a, b in reversed(busy):
+                if b < begin:
+                    break
+                begin = a
+        found[f"{run.known.node_name(node)} PO {po} "
+            f"{name or f'thread {thread}'}: {'' if is_busy else 'not '}busy"] \
+            += t - begin
+    return dict(found)
+
+
 # --- nodes, processes and threads as a tree ---
 
 def shown_places(w):
@@ -1336,7 +1370,8 @@ PLAYED = FIGURES[5:] + [Figure("objects", shown_objects, true_objects),
     Figure("tasks then", shown_tasks_then,
     true_tasks_then)]
 STACKS = [Figure("stacks", shown_stacks, true_stacks),
-    Figure("now", shown_now, true_now)]
+    Figure("now", shown_now, true_now),
+    Figure("streaks", shown_streaks, true_streaks)]
 AT_ONCE = list(STACKS)
 MACHINE = [Figure("machine", shown_machine, true_machine)]
 PORTRAIT = [Figure("portrait", shown_portrait, true_portrait)]

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/detail.h"
+#include "streak.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/views/legend.h"
@@ -16,7 +17,8 @@
 #define ROW_PX    17
 #define LABEL_PX  190 /* at least; a fifth where there is more room */
 #define LABEL_MAX 340
-#define DEPTH_FEW 64 /* as a rule */
+#define DEPTH_FEW 64  /* as a rule */
+#define WIDE_PX   560 /* with streaks */
 
 const struct legend_row stacks_legend[] = {
 	{ ITEM_RECT, LEGEND_NAMES, 0,
@@ -25,6 +27,10 @@ const struct legend_row stacks_legend[] = {
 	LEGEND_WAITS,
 	{ ITEM_LINE, LEGEND_RGB, PALETTE_BLOCK,
 	    "above and below a call: a block of tasks" },
+	{ ITEM_RECT, LEGEND_STATE(running),
+	    "beside the name, to the right: so long it has been busy without a "
+	    "break" },
+	{ ITEM_RECT, LEGEND_INK(dim), "to the left: waiting or idle" },
 	{ ITEM_RECT, LEGEND_INK(selection), "the selected row" },
 	{ 0 },
 };
@@ -183,6 +189,8 @@ draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
     uint32_t lane, int64_t t)
 {
 	const struct lane *l = model_lane(ui->model, lane);
+	int32_t x = r->x0 + label_px(r);
+	struct streak streak;
 	struct stack st;
 	char name[64], label[160];
 
@@ -197,8 +205,13 @@ draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
 	    label_lane_rgb(ui, l), label);
 	spot_add(ui, r->x0, y - 1, r->x1, y + ROW_PX - 2, "select-row %" PRIu32,
 	    lane);
+	if (r->x1 - r->x0 >= WIDE_PX) {
+		streak = streak_until(ui, lane, t);
+		streak_draw(ui, c, &streak, x, y, ROW_PX - 3);
+		x += STREAK_PX;
+	}
 	stack_at(ui, lane, t, &st);
-	draw_boxes(ui, c, lane, t, &st, r->x0 + label_px(r), y, r->x1);
+	draw_boxes(ui, c, lane, t, &st, x, y, r->x1);
 	stack_free(&st);
 }
 
@@ -276,4 +289,5 @@ stacks_describe(struct ui *ui, FILE *f)
 		fprintf(f, "\n");
 		stack_free(&st);
 	}
+	streak_describe(ui, t, f);
 }
