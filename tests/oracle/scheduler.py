@@ -48,6 +48,22 @@ def times(steps, end, a=None, b=None):
     return found
 
 
+def stays(steps, end, a, b):
+    """How long it was in a state each time, as far as between two instants; one
+    after another in the same state is one."""
+    found, past, since = {}, None, 0
+    steps = [s for i, s in enumerate(steps) if i + 1 == len(steps) or
+        steps[i + 1][0] > s[0]]  # what it was in for no time
+    for t, state in steps + [(end, None)]:
+        if state == past:
+            continue
+        ns = min(t, b) - max(since, a)
+        if past is not None and ns > 0:
+            found.setdefault(past, []).append(ns)
+        past, since = state, t
+    return found
+
+
 def report_scheduler(run):
     way, found = {}, []
     kinds = {}
@@ -71,7 +87,9 @@ def report_scheduler(run):
 # --- the viewer ---
 
 STATES = (r"  states of (\S+) thread (\d+): running (\d+) ns, ready (\d+) ns, "
-    r"blocked (\d+) ns, created (-?\d+) ns, life (\d+) ns")
+    r"blocked (\d+) ns, created (-?\d+) ns, life (\d+) ns" + "".join(
+    rf"; {s} (\d+) times, (\d+) to (\d+) ns" for s in ("running", "ready",
+    "blocked")))
 
 
 def shown_states(w):
@@ -82,6 +100,10 @@ def shown_states(w):
             for i, state in enumerate(("running", "ready", "blocked",
                     "created", "life")):
                 found[f"{m[1]} {m[2]} {state}"] = int(m[3 + i])
+            for i, state in enumerate(("running", "ready", "blocked")):
+                for k, what in enumerate(("times", "min", "max")):
+                    found[f"{m[1]} {m[2]} {state} {what}"] = int(
+                        m[8 + 3 * i + k])
     return found
 
 
@@ -96,6 +118,10 @@ def true_states(run, r):
             found[f"{name} created"] = steps[0][0] - run.origin
             found[f"{name} life"] = sum(times(steps, end, steps[0][0],
                 r.b).values())
+            for state, ns in stays(steps, end, r.a, r.b).items():
+                found[f"{name} {state} times"] = len(ns)
+                found[f"{name} {state} min"] = min(ns)
+                found[f"{name} {state} max"] = max(ns)
     return found
 
 

@@ -12,6 +12,8 @@
 #include "model/run/cpu.h"
 #include "model/run/inside.h"
 
+#define STAYS_PART 4096 /* changes that are looked at at once */
+
 struct sched_data {
 	struct sched_thread pub;
 	struct series running, ready;
@@ -334,6 +336,60 @@ model_sched_then(const struct model *m, uint32_t i, const int64_t *t_mon_ns,
 			out[k].state = SCHED_NONE;
 	}
 	pthread_mutex_unlock(&counters_of(m)->lock);
+}
+
+/* One in this state is over then. */
+static void
+stay_add(struct sched_stay *s, int64_t ns)
+{
+	if (ns <= 0)
+		return;
+	s->min_ns = s->n == 0 || ns < s->min_ns ? ns : s->min_ns;
+	s->max_ns = ns > s->max_ns ? ns : s->max_ns;
+	s->n++;
+}
+
+bool
+model_sched_stays(const struct model *m, uint32_t i, int64_t t1,
+    struct sched_stays *s)
+{
+	struct series_reader run = SERIES_READER, ready = SERIES_READER;
+	const struct sched_data *d;
+	struct series_near a, b;
+	struct sched_then now;
+	int64_t end;
+	bool all;
+
+	pthread_mutex_lock(&counters_of(m)->lock);
+	d = data_at(m, i);
+	end = d->running.n == 0 ? INT64_MIN : t1 > d->end_ns ? d->end_ns : t1;
+	if (s->at_mon_ns < d->first_ns)
+		s->at_mon_ns = d->first_ns;
+	for (int n = 0; n < STAYS_PART && s->at_mon_ns < end; n++) {
+		series_near(&d->running, &run, s->at_mon_ns, &a);
+		series_near(&d->ready, &ready, s->at_mon_ns, &b);
+		then(d, s->at_mon_ns, &a, &b, &now);
+		if (now.state != s->state) {
+			stay_add(&s->over[s->state],
+			    s->at_mon_ns - s->since_mon_ns);
+			s->state = now.state;
+			s->since_mon_ns = s->at_mon_ns;
+		}
+		s->at_mon_ns = a.after && a.t1 < end ? a.t1 : end;
+	}
+	all = s->at_mon_ns >= end;
+	pthread_mutex_unlock(&counters_of(m)->lock);
+	return (all);
+}
+
+struct sched_stay
+sched_stays_in(const struct sched_stays *s, enum sched_state state)
+{
+	struct sched_stay k = s->over[state];
+
+	if (s->state == state)
+		stay_add(&k, s->at_mon_ns - s->since_mon_ns);
+	return (k);
 }
 
 int64_t

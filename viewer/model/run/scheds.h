@@ -43,4 +43,24 @@ struct sched_then {
 void model_sched_then(const struct model *, uint32_t i, const int64_t *t_mon_ns,
     size_t n, struct sched_then *);
 
+/*
+ * How often a thread was in each state from t0 on, and how long each time, as
+ * far as it is known: until at.  Zero but for t0 and at, which are the same, at
+ * first.
+ */
+struct sched_stays {
+	int64_t t0_mon_ns, at_mon_ns;
+	struct sched_stay {
+		uint64_t n;
+		int64_t min_ns, max_ns;
+	} over[SCHED_STATES];
+	int64_t since_mon_ns; /* of the one that goes on */
+	uint8_t state;        /* enum sched_state */
+};
+/* Goes on, some thousand changes; true: until t1, or the thread's end. */
+bool model_sched_stays(const struct model *, uint32_t i, int64_t t1_mon_ns,
+    struct sched_stays *);
+/* With the one that goes on, as far as it has. */
+struct sched_stay sched_stays_in(const struct sched_stays *, enum sched_state);
+
 #endif

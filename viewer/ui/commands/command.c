@@ -12,8 +12,8 @@
 #include "ui/desk/parse.h"
 #include "ui/out/out.h"
 #include "ui/out/outfile.h"
-#include "ui/panes/panes.h"
 #include "ui/panes/arrange.h"
+#include "ui/panes/panes.h"
 #include "ui/views/asked/lockview.h"
 #include "ui/views/asked/pathview.h"
 #include "ui/views/asked/top.h"
@@ -147,9 +147,9 @@ command_words(const char *name, size_t n)
 		{ "arrange", arrange_name },
 		{ "communication", command_talk_word },
 		{ "legend", command_view }, { "locks", locks_by_name },
-		{ "only-state", count_state }, { "put", command_view },
-		{ "tab", command_view }, { "path", path_word },
-		{ "top", topten_by_word } };
+		{ "only-state", count_state }, { "stays", stays_state },
+		{ "put", command_view }, { "tab", command_view },
+		{ "path", path_word }, { "top", topten_by_word } };
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (strlen(known[i].name) == n &&

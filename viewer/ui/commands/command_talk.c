@@ -107,6 +107,14 @@ only_state(struct ui *ui, const char *arg)
 	return (command_fail_words(ui, "only-state is one of", count_state));
 }
 
+static int
+stays(struct ui *ui, const char *arg)
+{
+	if (stays_show(ui, arg) == 0)
+		return (0);
+	return (command_fail_words(ui, "stays is one of", stays_state));
+}
+
 /* Phases with this in their names; without an argument all of them. */
 static int
 phases(struct ui *ui, const char *arg)
@@ -288,6 +296,9 @@ const struct command command_talk[] = {
 	{ "only-state", "[STATE]",
 	    "shows one state of threads alone in Activity\'s count, or all",
 	    only_state },
+	{ "stays", "STATE",
+	    "of which state States tells how often and how long each time",
+	    stays },
 	{ "activity", "[NAME]",
 	    "the part of Activity that is shown, or the next", activity },
 	{ "phases", "[TEXT]",

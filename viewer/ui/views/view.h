@@ -104,6 +104,9 @@ void count_describe(struct ui *, FILE *);
  * such state; and their names, NULL: no more. */
 int count_only(struct ui *, const char *);
 const char *count_state(const struct ui *, unsigned);
+/* activity/stays.c: the same of how often and how long States has columns. */
+int stays_show(struct ui *, const char *);
+const char *stays_state(const struct ui *, unsigned);
 void radar_prepare(struct ui *);
 void meters_draw(struct ui *, struct canvas *, const struct rect *);
 void meters_describe(struct ui *, FILE *);

@@ -1,14 +1,15 @@
 /*
  * States: what the scheduler did with each thread in the panels' range, as
- * figures and as a strip: running, ready and blocked, shares of each pixel.
+ * figures and as a strip: running, ready and blocked, shares of each pixel; and
+ * how often, and how long each time, it was in one of these.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/run/scheds.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/views/activity/stays.h"
 #include "ui/views/cells.h"
 #include "ui/views/legend.h"
 #include "ui/views/view.h"
@@ -33,6 +34,10 @@ enum column {
 	COLUMN_BLOCKED,
 	COLUMN_CREATED,
 	COLUMN_LIFE,
+	COLUMN_TIMES, /* of the state that is chosen */
+	COLUMN_MIN,
+	COLUMN_MEAN,
+	COLUMN_MAX,
 	COLUMN_STRIP,
 	COLUMNS
 };
@@ -43,6 +48,10 @@ static const struct table_column places[COLUMNS] = {
 	[COLUMN_BLOCKED] = { "blocked", 104, 0, 1, true, false },
 	[COLUMN_CREATED] = { "created", 84, 0, 2, true, false },
 	[COLUMN_LIFE] = { "life", 72, 0, 3, true, false },
+	[COLUMN_TIMES] = { "", 92, 0, 4, true, false },
+	[COLUMN_MIN] = { "min", 60, 0, 4, true, false },
+	[COLUMN_MEAN] = { "mean", 60, 0, 5, true, false },
+	[COLUMN_MAX] = { "max", 60, 0, 4, true, false },
 	[COLUMN_STRIP] = { "", 140, 1, 0, false, false },
 };
 
@@ -230,6 +239,37 @@ draw_strip(struct ui *ui, struct canvas *c, const struct row *r,
 		hint_state(ui, r, t[ui->mouse.x - at->x0], (t1 - t0) / n + 1);
 }
 
+/* How often it was in the chosen state, and how long. */
+static void
+draw_stays(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
+    uint32_t sched, const int64_t range[2], const int64_t ns[SCHED_STATES])
+{
+	const struct table_place *times = &t->place[COLUMN_TIMES];
+	enum sched_state state = stays_shown(ui);
+	uint32_t rgb = ui->palette->text;
+	struct sched_stays s;
+	struct sched_stay k;
+	char text[40];
+
+	if (times->x1 == times->x0)
+		return; /* nor are the others */
+	if (!stays_of(ui, sched, range[0], range[1], &s)) {
+		cell_text(c, t, places, COLUMN_TIMES, y, rgb, "...");
+		return;
+	}
+	k = sched_stays_in(&s, state);
+	cell_text(c, t, places, COLUMN_TIMES, y, rgb, "%s",
+	    format_count(text, sizeof(text), k.n));
+	if (k.n == 0)
+		return;
+	cell_text(c, t, places, COLUMN_MIN, y, rgb, "%s",
+	    format_span(text, sizeof(text), k.min_ns));
+	cell_text(c, t, places, COLUMN_MEAN, y, rgb, "%s",
+	    format_span(text, sizeof(text), ns[state] / (int64_t)k.n));
+	cell_text(c, t, places, COLUMN_MAX, y, rgb, "%s",
+	    format_span(text, sizeof(text), k.max_ns));
+}
+
 static void
 draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
     const struct row *r, const int64_t range[2])
@@ -262,6 +302,8 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	cell_text(c, t, places, COLUMN_LIFE, y, p->text, "%s",
 	    format_span(span, sizeof(span),
 		life_until(ui->model, r->i, range[1])));
+	if (life_ns > 0)
+		draw_stays(ui, c, t, y, r->i, range, ns);
 	draw_strip(ui, c, r, &strip, range[0], range[1]);
 }
 
@@ -281,13 +323,33 @@ draw_head(struct ui *ui, struct canvas *c, const struct table *t,
 		if (of->x1 > of->x0)
 			canvas_fill(c, of->x1 - 58, y - 8, of->x1 - 50, y,
 			    state_rgb(ui->palette, s));
+		spot_add(ui, of->x0, y - 10, of->x1, y + 4, "stays %s",
+		    state_word[s]);
 	}
+	cell_text(c, t, places, COLUMN_TIMES, y, ui->palette->accent,
+	    "%s, times", state_word[stays_shown(ui)]);
 	if (at->x1 - at->x0 < 140)
 		return;
 	draw_text(c, FONT_SMALL, at->x0, y, ui->palette->dim, "%s",
 	    run_time(ui, range[0], step_ns, when, sizeof(when)));
 	draw_right(c, FONT_SMALL, at->x1, y, ui->palette->dim, "%s",
 	    run_time(ui, range[1], step_ns, when, sizeof(when)));
+}
+
+/* "; ready 3 times, 120 to 4000 ns" */
+static void
+describe_stays(struct ui *ui, FILE *f, uint32_t i, const int64_t range[2])
+{
+	struct sched_stays s;
+	struct sched_stay k;
+
+	stays_of(ui, i, range[0], range[1], &s);
+	for (int state = SCHED_RUNNING; state < SCHED_STATES; state++) {
+		k = sched_stays_in(&s, (enum sched_state)state);
+		fprintf(f,
+		    "; %s %" PRIu64 " times, %" PRId64 " to %" PRId64 " ns",
+		    state_word[state], k.n, k.min_ns, k.max_ns);
+	}
 }
 
 static void
@@ -346,11 +408,13 @@ states_describe(struct ui *ui, FILE *f)
 		fprintf(f,
 		    "  states of %s/%" PRIu32 " thread %" PRIu32 ": running "
 		    "%" PRId64 " ns, ready %" PRId64 " ns, blocked %" PRId64
-		    " ns, created %" PRId64 " ns, life %" PRId64 " ns\n",
+		    " ns, created %" PRId64 " ns, life %" PRId64 " ns",
 		    label_node(ui->model, rows[i].po->node), rows[i].po->po,
 		    rows[i].th.tid, ns[SCHED_RUNNING], ns[SCHED_READY],
 		    ns[SCHED_BLOCKED], created(ui, rows[i].i) - run_origin(ui),
 		    life_until(ui->model, rows[i].i, range[1]));
+		describe_stays(ui, f, rows[i].i, range);
+		fprintf(f, "\n");
 	}
 	free(rows);
 }

@@ -6,11 +6,11 @@
 
 #include <inttypes.h>
 
-#include "model/run/scheds.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/things/counters.h"
 #include "ui/traffic/running.h"
+#include "ui/views/activity/stays.h"
 #include "ui/views/view.h"
 
 /* What a node's clock is like, and what went wrong there. */
@@ -74,13 +74,19 @@ put_states(struct sheet *s, uint32_t lane, int64_t t0, int64_t t1)
 	const int64_t range[2] = { t0, t1 };
 	uint32_t i = model_sched_of(s->ui->model, lane);
 	struct sched_then then[2];
+	char span[32], stays[96];
 
 	if (i == UINT32_MAX)
 		return;
 	model_sched_then(s->ui->model, i, range, 2, then);
-	for (int k = SCHED_RUNNING; k < SCHED_STATES; k++)
-		sheet_put_span(s, words[k],
-		    then[1].in_ns[k] - then[0].in_ns[k]);
+	for (int k = SCHED_RUNNING; k < SCHED_STATES; k++) {
+		stays_words(s->ui, i, t0, t1, (enum sched_state)k, stays,
+		    sizeof(stays));
+		sheet_put(s, words[k], s->ui->palette->text, "%s%s%s",
+		    format_span(span, sizeof(span),
+			then[1].in_ns[k] - then[0].in_ns[k]),
+		    stays[0] != '\0' ? ", " : "", stays);
+	}
 }
 
 /* Of all threads of a row, together: so long they lived, and how many. */
