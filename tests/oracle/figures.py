@@ -8,7 +8,7 @@ import re
 from collections import Counter, namedtuple
 
 from counters import shown_counters, true_counters
-from events import ORPHAN
+from events import NAMED, ORPHAN
 from samples import shown_samples, true_samples
 from path import shown_path, shown_top, true_path, true_top
 from scheduler import Cpu, shown_states, true_states
@@ -16,7 +16,7 @@ from slowest import shown_slowest, true_slowest
 from source import shown_source, true_source
 from spans import shown_spans, true_spans
 from memory import shown_memory, true_memory
-from truth import function_words, is_wait
+from truth import SYNCS, function_words, is_wait
 
 Figure = namedtuple("Figure", "name shown true")
 
@@ -121,8 +121,8 @@ def true_nodes(run, r):
 
 def shown_lanes(w):
     kinds = w.value(r"  lanes: \d+ \((\d+) nodes, (\d+) POs, (\d+) threads, "
-        r"\d+ depths, (\d+) objects, (\d+) locks\)")
-    return dict(zip(("threads", "objects", "locks"), kinds[2:]))
+        r"\d+ depths, (\d+) objects, (\d+) locks, (\d+) conditions and the like\)")
+    return dict(zip(("threads", "objects", "locks", "others"), kinds[2:]))
 
 
 def true_lanes(run, r):
@@ -133,7 +133,9 @@ def true_lanes(run, r):
             "object_order", "object_obey", "object_depart", "object_arrive",
             "object_dispose")}),
         "locks": len({e.a for e in events if e.kind in ("lock_wait",
-            "lock_acquire", "lock_release") and e.a != 0})}
+            "lock_acquire", "lock_release") and e.a != 0}),
+        "others": len({(SYNCS[e.kind], e.a) for e in events if e.kind in SYNCS
+            and e.a != 0})}
 
 
 # --- objects ---
@@ -607,10 +609,13 @@ def shown_locks(w):
                 "longest hold", "blamed")
             for word, n in zip(words, m.groups()[1:]):
                 found[f"{m[1]} {word}"] = int(n)
-        m = re.fullmatch(r"  condition (.*): waited (\d+), (\d+) ns, .*", line)
+        m = re.fullmatch(r"  ((?:condition|semaphore|barrier|collective|idle) "
+            r".*): waited (\d+), (\d+) ns, longest (\d+) ns; at most (\d+) at "
+            r"once; (\d+) ns .*", line)
         if m:
-            found[f"{m[1]} waited"], found[f"{m[1]} wait"] = map(int,
-                m.groups()[1:])
+            words = "waited", "wait", "longest wait", "most", "in one function"
+            for word, n in zip(words, m.groups()[1:]):
+                found[f"{m[1]} {word}"] = int(n)
     return found if w.value(r"locks: (\d+)") else None
 
 
@@ -618,21 +623,70 @@ def overlap(r, a, b):
     return min(b, r.past, r.b) - max(a, r.a)
 
 
+def most_at_once(waits):
+    """So many of [a, b) lie over each other."""
+    ends = sorted([(b, -1) for a, b in waits] + [(a, 1) for a, b in waits])
+    n = most = 0
+    for t, by in ends:
+        n += by
+        most = max(n, most)
+    return most
+
+
+def sync_names(run):
+    """{(sort, id): name and number}, of what has no holder."""
+    names, numbers = {}, Counter()
+    for e in run.events:
+        sort = SYNCS.get(e.kind)
+        if sort is None or e.a == 0 or (sort, e.a) in names:
+            continue
+        word = run.known.name(e.c) if e.kind in NAMED else sort
+        names[sort, e.a] = f"{word} {numbers[sort]}"
+        numbers[sort] += 1
+    return names
+
+
+def true_syncs(run, r):
+    found, names = Counter(), sync_names(run)
+    waits, within = {}, {}
+    for span in run.made:
+        key = SYNCS.get(span.event), span.id
+        if key not in names:
+            continue
+        a, b = span.from_t, ((r.head or run.last) if span.over is None else
+            span.over)
+        row = f"idle {names[key]} (idle)" if span.state == "idle" else \
+            f"{key[0]} {names[key]}"
+        found[f"{row} waited"] += r.a <= a < r.past
+        ns = overlap(r, a, b)
+        if ns <= 0:
+            continue
+        found[f"{row} wait"] += ns
+        found[f"{row} longest wait"] = max(ns, found[f"{row} longest wait"])
+        at, rows = waits.setdefault(key, ([], set()))
+        at.append((max(a, r.a), max(a, r.a) + ns))
+        rows.add(row)
+        if span.state != "idle":
+            within.setdefault(row, Counter())[span.within] += ns
+    for at, rows in waits.values():
+        for row in rows:
+            found[f"{row} most"] = most_at_once(at)
+    for row, by in within.items():
+        found[f"{row} in one function"] = max(by.values())
+    return found
+
+
 def true_locks(run, r):
-    found, names, locks = Counter(), {}, 0
-    for lock in run.locks().values():
-        if lock.sort == "lock":
-            names[lock.id] = f"{run.known.name(lock.name)} {locks}"
-            locks += 1  # as its row is called
-        else:
-            names[lock.id] = run.known.name(lock.name)
-    blamed = Counter()
-    for lock in run.locks().values():
+    found, names, blamed = true_syncs(run, r), {}, Counter()
+    locks = [k for k in run.locks().values() if k.sort == "lock"]
+    for i, lock in enumerate(locks):
+        names[lock.id] = f"{run.known.name(lock.name)} {i}"  # as its row is
+    for lock in locks:
         name, now = names[lock.id], r.head or run.last
         holds = [(since, since + ns, at) for ns, at, where, since in
             lock.holds] + [(since, run.end_of(at), at) for at, (n, since,
             where) in lock.held.items()]
-        for a, b, at in holds if lock.sort == "lock" else []:
+        for a, b, at in holds:
             found[f"{name} taken"] += r.a <= a < r.past
             ns = overlap(r, a, b)
             if ns > 0:
@@ -640,8 +694,7 @@ def true_locks(run, r):
                 found[f"{name} longest hold"] = max(ns,
                     found[f"{name} longest hold"])
         for span in run.made:
-            if span.kind != "wait_lock" or span.id != lock.id or \
-                    span.state == "idle":
+            if span.event != "lock_wait" or span.id != lock.id:
                 continue
             a, b = span.from_t, now if span.over is None else span.over
             found[f"{name} waited"] += r.a <= a < r.past
@@ -649,8 +702,6 @@ def true_locks(run, r):
             if ns <= 0:
                 continue
             found[f"{name} wait"] += ns
-            if lock.sort != "lock":
-                continue
             found[f"{name} longest wait"] = max(ns,
                 found[f"{name} longest wait"])
             for c, d, at in holds:

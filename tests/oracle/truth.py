@@ -75,7 +75,8 @@ class Times:
 
 class Span:
     __slots__ = ("kind", "name", "id", "stale", "outer", "ran", "since",
-        "at", "state", "from_t", "over", "began_at", "paused")
+        "at", "state", "from_t", "over", "began_at", "paused",
+        "event", "within")
 
     def __init__(self, kind, name, id):
         self.kind, self.name, self.id = kind, name, id
@@ -83,6 +84,7 @@ class Span:
         self.state = "running"
         self.from_t = self.over = None  # until it was suspended, at most
         self.began_at = self.paused = None  # where; first suspended when
+        self.event = self.within = None  # begun by this, in this function
 
 
 class Path:
@@ -218,6 +220,7 @@ class Thread:
         if kind == "task" and name == 0:
             name = self.run.task_name(e.a)
         span = Span(kind, name, e.a)
+        span.event, span.within = e.kind, self.inner().name
         span.state = "running" if not is_wait(kind) else kind
         if e.kind in ("cond_wait", "sem_wait") and self.said == "idle" and (
                 self.inner() is self.root or self.words):
@@ -351,6 +354,11 @@ class Thread:
 SORTS = {"lock_wait": "lock", "lock_acquire": "lock", "lock_release": "lock",
     "cond_wait": "condition", "cond_wake": "condition", "sem_wait":
     "semaphore", "sem_acquire": "semaphore"}
+
+
+# What has no holder, by the event with which a wait for it begins.
+SYNCS = {"cond_wait": "condition", "sem_wait": "semaphore", "barrier_enter":
+    "barrier", "collective_enter": "collective", "rooted_enter": "collective"}
 
 
 class Lock:

@@ -75,7 +75,7 @@ pictures() {
 	for part in radar meters speed count portrait; do
 		picture Activity "activity $part"
 	done
-	for row in 4 22 26 33; do # lanes: runs, many, its calls, an object
+	for row in 4 22 29 35; do # lanes: runs, many, its calls, an object
 		picture Spans "select-row $row"
 	done
 	picture Counters "select-row 4"
@@ -88,7 +88,7 @@ pictures() {
 	picture Machine "communication threads" "machine-shape ring"
 	picture Found "find > 1us < 100us" "found 1"
 	picture Locks "locks place"
-	picture Locks "locks lock" "select-row 34"
+	picture Locks "locks lock" "select-row 36"
 	picture Source "source compute"
 	picture Classes "classes pawn"
 	picture Notes "goto-annotation 1" # selects its range

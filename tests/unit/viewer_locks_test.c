@@ -1,6 +1,7 @@
 /*
  * Who holds a lock, where and since when, and who waits for it; what waits
- * for a condition are, within work and outside of it.
+ * for a condition are, within work and outside of it; how many wait for what
+ * has no holder.
  */
 #include "tests/check.h"
 
@@ -17,6 +18,8 @@
 #define US   1000
 #define LOCK 0x77
 #define COND 0x88
+#define GATE 0x99
+#define SEMA 0x88 /* as the condition: its id is one of semaphores */
 
 enum {
 	WORKER,
@@ -30,14 +33,17 @@ enum {
  * up at 200 and, for good, at 400.  The worker waits for it from 250 to 401,
  * the late one from 300 to 500.  The worker, idle, waits for a condition from
  * 10 to 60, and within work() from 600 to 700; the late one has said to be
- * busy and waits outside of work from 700 to 800.
+ * busy and waits outside of work from 700 to 800.  At a barrier they wait from
+ * 910, 920 and 930 to 940; for a semaphore the worker waits from 950 on, of
+ * which the rest is lost, and the late one from 960 until its thread ends at
+ * 990.
  */
 static struct model *
 make_run(uint32_t at[THREADS])
 {
 	static const char *const who[THREADS] = { "worker", "owner", "late" };
 	struct make_log l = { 0 };
-	uint32_t work, lock, cond, busy;
+	uint32_t work, lock, cond, busy, dishes;
 
 	make_log_head(&l, "locks");
 	make_log_node(&l, 1, "n1");
@@ -48,6 +54,7 @@ make_run(uint32_t at[THREADS])
 	lock = make_log_name(&l, "till");
 	cond = make_log_name(&l, "customers");
 	busy = make_log_name(&l, "busy");
+	dishes = make_log_name(&l, "dishes");
 #define E(who, kind, us, a, b, c)                                              \
 	make_log_event(&l, at[who], EV_##kind, (us)*US, a, b, c)
 	E(WORKER, cond_wait, 10, COND, 0, cond);
@@ -71,6 +78,15 @@ make_run(uint32_t at[THREADS])
 	E(LATE, state, 690, 0, 0, busy);
 	E(LATE, cond_wait, 700, COND, 0, cond);
 	E(LATE, cond_wake, 800, COND, 3, cond);
+	for (unsigned i = 0; i < THREADS; i++) {
+		E(i, barrier_enter, 910 + 10 * i, GATE, 1, THREADS);
+		E(i, barrier_leave, 940, GATE, 1, THREADS);
+	}
+	E(WORKER, sem_wait, 950, SEMA, 0, dishes);
+	E(LATE, sem_wait, 960, SEMA, 0, dishes);
+	E(WORKER, lost, 980, 1, 1, 0);
+	E(LATE, thread_end, 990, 5, 0, 0);
+	E(WORKER, enter, 1000, 0, 0, work);
 #undef E
 	make_log_sort(&l);
 	return (make_model(&l));
@@ -128,6 +144,100 @@ waits_for_a_condition_are_no_locks(void **state)
 	model_free(m);
 }
 
+static uint32_t
+lane_called(const struct model *m, const char *name)
+{
+	char label[64];
+
+	for (uint32_t i = 0; i < model_lanes(m); i++) {
+		model_lane_label(m, i, label, sizeof(label));
+		if (strcmp(label, name) == 0)
+			return (i);
+	}
+	fail_msg("no %s", name);
+	return (0);
+}
+
+static void
+what_has_no_holder_counts_who_waits(void **state)
+{
+	static const struct {
+		const char *what;
+		int from, to, n; /* us, and so many wait */
+	} cases[] = {
+		{ "condition customers 0", 10, 60, 1 },
+		{ "condition customers 0", 600, 700, 1 },
+		{ "condition customers 0", 700, 800, 1 },
+		{ "barrier 0", 910, 920, 1 }, { "barrier 0", 920, 930, 2 },
+		{ "barrier 0", 930, 940, 3 },
+		{ "semaphore dishes 0", 950, 960, 1 },
+		{ "semaphore dishes 0", 960, 990, 1 }, /* one's is lost */
+	};
+	const size_t ncases = sizeof(cases) / sizeof(cases[0]);
+	uint32_t at[THREADS], lane;
+	struct model *m = make_run(at);
+	struct span s[8];
+	size_t n, i = 0;
+
+	(void)state;
+	while (i < ncases) {
+		lane = lane_called(m, cases[i].what);
+		n = model_lane_spans(m, lane, 0, 2000 * US, s, 8);
+		assert_in_range(n, 1, 8);
+		for (size_t j = 0; j < n; j++) {
+			if (s[j].t1_mon_ns == s[j].t0_mon_ns)
+				continue; /* one came as another went */
+			assert_in_range(i, 0, ncases - 1);
+			assert_int_equal(s[j].t0_mon_ns, cases[i].from * US);
+			assert_int_equal(s[j].t1_mon_ns, cases[i].to * US);
+			assert_int_equal(s[j].id, cases[i++].n);
+		}
+	}
+	model_free(m);
+}
+
+/* By the view, and by details of the row. */
+static void
+each_has_a_row_with_who_waits(void **state)
+{
+	uint32_t at[THREADS], *px;
+	struct model *m = make_run(at);
+	struct canvas c;
+	struct ui *ui = make_ui(m, &c, &px, 1200, 800);
+	char line[64], *text;
+
+	(void)state;
+	snprintf(line, sizeof(line), "select-row %u",
+	    lane_called(m, "barrier 0"));
+	assert_int_equal(command_run(ui, line), 0);
+	assert_int_equal(command_run(ui, "tab locks"), 0);
+	assert_int_equal(command_run(ui, "cursor 915us"), 0);
+	for (int i = 0; i < 8; i++)
+		ui_frame(ui, &c);
+	text = described(ui);
+	has(text, "condition customers 0: waited 2, 200000 ns, longest 100000 "
+		  "ns; at most 1 at once; 100000 ns in work; now nobody");
+	has(text, "idle customers 0 (idle): waited 1, 50000 ns, longest 50000 "
+		  "ns; at most 1 at once");
+	has(text,
+	    "barrier barrier 0: waited 3, 60000 ns, longest 30000 ns; at "
+	    "most 3 at once; 60000 ns outside of all calls; now 2: worker, owner");
+	has(text, "semaphore dishes 0: waited 1, 30000 ns");
+	free(text);
+	snprintf(line, sizeof(line), "card span %u 915us",
+	    lane_called(m, "barrier 0"));
+	assert_int_equal(command_run(ui, line), 0);
+	ui_frame(ui, &c);
+	text = described(ui);
+	has(text, "is: waited for");
+	has(text, "waiting: 2: worker, owner");
+	assert_null(strstr(text, "held by: "));
+	free(text);
+	ui_free(ui);
+	model_free(m);
+	free(px);
+}
+
 /* In details of a hold and of a wait, in stacks, on a lock's row. */
 static void
 all_views_tell_who_has_it(void **state)
@@ -169,6 +279,8 @@ main(void)
 		cmocka_unit_test(one_holds_it_until_it_is_given_up_for_good),
 		cmocka_unit_test(waits_for_a_condition_are_no_locks),
 		cmocka_unit_test(all_views_tell_who_has_it),
+		cmocka_unit_test(what_has_no_holder_counts_who_waits),
+		cmocka_unit_test(each_has_a_row_with_who_waits),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

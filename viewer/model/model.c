@@ -179,6 +179,8 @@ model_free(struct model *m)
 	idmap_clear(&objects_of(m)->order_map);
 	idmap_clear(&objects_of(m)->move_map);
 	idmap_clear(&objects_of(m)->lock_map);
+	for (int i = 0; i < SYNC_SORTS; i++)
+		idmap_clear(&objects_of(m)->sync_map[i]);
 	links_clear(m);
 	scheds_clear(m);
 	samples_clear(m);

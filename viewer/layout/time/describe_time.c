@@ -16,6 +16,7 @@ describe_timeline(FILE *f, const struct model *m, const struct timeline_view *v,
 		{ LANE_DEPTH, "depths" },
 		{ LANE_OBJECT, "objects" },
 		{ LANE_LOCK, "locks" },
+		{ LANE_SYNC, "conditions and the like" },
 	};
 
 	for (uint32_t i = 0; i < lanes; i++)

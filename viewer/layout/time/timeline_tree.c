@@ -330,7 +330,8 @@ row_pinned(struct row_maker *k, uint32_t lane)
 		rows_thread(k, lane, only != UINT32_MAX ? only : lane, 0);
 	else
 		row_add(k, lane, lane,
-		    p->kind == LANE_OBJECT || p->kind == LANE_LOCK
+		    p->kind == LANE_OBJECT || p->kind == LANE_LOCK ||
+			    p->kind == LANE_SYNC
 			? k->v->lane_height * 4 / 5
 			: k->v->lane_height,
 		    0);
@@ -367,8 +368,8 @@ rows_member(struct row_maker *k, uint32_t lane, bool passed)
 	} else if (p->kind == LANE_THREAD) {
 		if (!is_elsewhere(k, lane, passed))
 			rows_thread(k, lane, lane, 1);
-	} else if (p->kind == LANE_LOCK ? k->v->show_locks
-					: k->v->show_objects) {
+	} else if (p->kind != LANE_OBJECT ? k->v->show_locks
+					  : k->v->show_objects) {
 		row_object(k, lane, 1, passed);
 	}
 	k->indent = 0;

@@ -1,7 +1,10 @@
 /*
  * See locksums.h.  A wait is a piece that lies over a span in the row of that
  * one, so the piece before is where it was waited.  A lock's own row says who
- * held it when.
+ * held it when, that of a condition and the like how many waited.
+ *
+ * What is put together only at the end is summed by rows of sorts of their own,
+ * which are not told.
  */
 #include "model/asked/locksums.h"
 
@@ -13,10 +16,11 @@
 #define WORK_PART 4096
 #define WORK_LANE 16
 
-/* So long one thread held a lock that others waited for. */
-struct blame {
-	uint32_t lock, holder;
-	int64_t ns, most_ns, since_mon_ns;
+enum {
+	PART_HELD =
+	    LOCK_SORTS, /* name: who held the lock that long meanwhile */
+	PART_AT,        /* name: in which function it was waited */
+	PART_MOST,      /* most of them waited at once */
 };
 
 struct lock_sums {
@@ -31,8 +35,6 @@ struct lock_sums {
 	struct lock_sum *sum;
 	size_t n, cap;
 	uint32_t *slot, mask; /* sum + 1, by sort, lane and name */
-	struct blame *blame;
-	size_t nblame, blame_cap;
 };
 
 struct lock_sums *
@@ -52,7 +54,6 @@ lock_sums_free(struct lock_sums *k)
 		return;
 	free(k->sum);
 	free(k->slot);
-	free(k->blame);
 	free(k);
 }
 
@@ -66,7 +67,7 @@ lock_sums_begin(struct lock_sums *k, const struct model *m, int64_t t0,
 	k->at = 0;
 	k->lanes = model_lanes(m);
 	k->in_lane = k->in_row = k->failed = k->about = false;
-	k->n = k->nblame = 0;
+	k->n = 0;
 	if (k->slot != NULL)
 		memset(k->slot, 0, (k->mask + 1u) * sizeof(*k->slot));
 	k->done = t1 <= t0;
@@ -104,62 +105,64 @@ grow(struct lock_sums *k)
 	return (0);
 }
 
-/* NULL: memory is out. */
+/* NULL: there is none. */
 static struct lock_sum *
-sum_of(struct lock_sums *k, enum lock_sort sort, uint32_t lane, uint32_t name)
+sum_find(const struct lock_sums *k, unsigned sort, uint32_t lane, uint32_t name)
 {
 	struct lock_sum key = { .sort = (uint8_t)sort,
 		.lane = lane,
-		.name = name,
-		.holder = UINT32_MAX };
+		.name = name };
 	struct lock_sum *s;
-	uint32_t i;
 
-	if (k->n == k->cap && grow(k) == -1) {
-		k->failed = true;
+	if (k->n == 0)
 		return (NULL);
-	}
-	for (i = hash(&key); k->slot[i & k->mask] != 0; i++) {
+	for (uint32_t i = hash(&key); k->slot[i & k->mask] != 0; i++) {
 		s = &k->sum[k->slot[i & k->mask] - 1];
 		if (s->sort == key.sort && s->lane == lane && s->name == name)
 			return (s);
 	}
-	k->slot[i & k->mask] = (uint32_t)++k->n;
-	k->sum[k->n - 1] = key;
-	return (&k->sum[k->n - 1]);
+	return (NULL);
+}
+
+/* Made when it is new.  NULL: memory is out. */
+static struct lock_sum *
+sum_of(struct lock_sums *k, unsigned sort, uint32_t lane, uint32_t name)
+{
+	struct lock_sum *s = sum_find(k, sort, lane, name);
+	uint32_t i;
+
+	if (s != NULL)
+		return (s);
+	if (k->n == k->cap && grow(k) == -1) {
+		k->failed = true;
+		return (NULL);
+	}
+	s = &k->sum[k->n++];
+	*s = (struct lock_sum){ .sort = (uint8_t)sort,
+		.lane = lane,
+		.name = name,
+		.holder = UINT32_MAX };
+	for (i = hash(s); k->slot[i & k->mask] != 0; i++)
+		continue;
+	k->slot[i & k->mask] = (uint32_t)k->n;
+	return (s);
 }
 
 /* --- who held it meanwhile --- */
 
+/* So much more of the time in which others waited it was this. */
 static void
-blame_add(struct lock_sums *k, uint32_t lock, uint32_t holder, int64_t ns,
-    int64_t since)
+part_add(struct lock_sums *k, unsigned part, uint32_t lane, uint32_t name,
+    int64_t ns, int64_t since)
 {
-	struct blame *b;
-	size_t i = 0, cap;
+	struct lock_sum *s = sum_of(k, part, lane, name);
 
-	while (i < k->nblame &&
-	       !(k->blame[i].lock == lock && k->blame[i].holder == holder))
-		i++;
-	if (i == k->blame_cap) {
-		cap = k->blame_cap == 0 ? 64 : k->blame_cap * 2;
-		b = realloc(k->blame, cap * sizeof(*b));
-		if (b == NULL) {
-			k->failed = true;
-			return;
-		}
-		k->blame = b;
-		k->blame_cap = cap;
-	}
-	b = &k->blame[i];
-	if (i == k->nblame) {
-		*b = (struct blame){ .lock = lock, .holder = holder };
-		k->nblame++;
-	}
-	b->ns += ns;
-	if (ns > b->most_ns) {
-		b->most_ns = ns;
-		b->since_mon_ns = since;
+	if (s == NULL)
+		return;
+	s->wait_ns += ns;
+	if (ns > s->wait_max_ns) {
+		s->wait_max_ns = ns;
+		s->hold_mon_ns = since;
 	}
 }
 
@@ -179,7 +182,7 @@ holders(struct lock_sums *k, uint32_t lock, int64_t a, int64_t b)
 		x = p.t0_ns > a ? p.t0_ns : a;
 		y = p.t1_ns < b ? p.t1_ns : b;
 		if (p.id != 0 && y > x)
-			blame_add(k, lock, p.id - 1, y - x, p.t0_ns);
+			part_add(k, PART_HELD, lock, p.id - 1, y - x, p.t0_ns);
 	}
 }
 
@@ -195,14 +198,24 @@ add_wait(struct lock_sum *s, bool begins, int64_t ns, int64_t run_ns)
 	s->wait_max_ns = run_ns > s->wait_max_ns ? run_ns : s->wait_max_ns;
 }
 
+/* Of what is waited for; *lane: it has that one, else UINT32_MAX. */
 static enum lock_sort
-sort_of(const struct lod_state *st, uint32_t id)
+sort_of(const struct lock_sums *k, const struct lod_state *st, uint32_t id,
+    uint32_t *lane)
 {
+	const struct lane *of;
+
+	*lane = id != 0 && id <= model_lanes(k->source.m) ? id - 1 : UINT32_MAX;
+	of = *lane == UINT32_MAX ? NULL : model_lane(k->source.m, *lane);
 	if (st->class == LANE_idle)
 		return (LOCK_IDLE);
+	if (of != NULL && of->kind == LANE_SYNC)
+		return ((enum lock_sort)(LOCK_CONDITION + of->depth));
+	if (of != NULL)
+		return (LOCK_LOCK);
 	if (st->kind == SPAN_wait_sync)
 		return (LOCK_TOGETHER);
-	return (id != 0 ? LOCK_LOCK : LOCK_SIGNAL);
+	return (st->class == LANE_wait_cond ? LOCK_CONDITION : LOCK_SEMAPHORE);
 }
 
 /* A piece of a thread's row, as far as it is in the range. */
@@ -222,10 +235,9 @@ thread_piece(struct lock_sums *k, const struct lod_state *st, int64_t a,
 	if ((st->kind != SPAN_wait_lock && st->kind != SPAN_wait_sync) ||
 	    b < a || (b == a && !begins))
 		return;
-	sort = sort_of(st, p->id);
-	lane = sort == LOCK_LOCK ? p->id - 1 : UINT32_MAX;
+	sort = sort_of(k, st, p->id, &lane);
 	k->run_ns = st->fresh != 0 ? b - a : k->run_ns + b - a;
-	add_wait(sum_of(k, sort, lane, sort == LOCK_LOCK ? 0 : st->name),
+	add_wait(sum_of(k, sort, lane, lane != UINT32_MAX ? 0 : st->name),
 	    begins, b - a, k->run_ns);
 	if (sort == LOCK_IDLE)
 		return;
@@ -233,6 +245,20 @@ thread_piece(struct lock_sums *k, const struct lod_state *st, int64_t a,
 	    k->run_ns);
 	if (sort == LOCK_LOCK)
 		holders(k, lane, a, b);
+	else if (lane != UINT32_MAX)
+		part_add(k, PART_AT, lane, k->place, b - a, a);
+}
+
+/* How many wait, in the row of what has no holder. */
+static void
+sync_piece(struct lock_sums *k, int64_t a, int64_t b)
+{
+	struct lock_sum *s;
+
+	if (k->row.piece.id == 0 || b <= a ||
+	    (s = sum_of(k, PART_MOST, k->at, 0)) == NULL)
+		return;
+	s->most = k->row.piece.id > s->most ? k->row.piece.id : s->most;
 }
 
 /* One of a lock's own: it is held. */
@@ -254,7 +280,7 @@ lock_piece(struct lock_sums *k, const struct lod_state *st, int64_t a,
 static bool
 row_on(struct lock_sums *k, const struct lod *l)
 {
-	bool lock = model_lane(k->source.m, k->at)->kind == LANE_LOCK;
+	unsigned kind = model_lane(k->source.m, k->at)->kind;
 	const struct lod_state *st;
 	int64_t a, b;
 
@@ -270,8 +296,10 @@ row_on(struct lock_sums *k, const struct lod *l)
 		a = k->row.piece.t0_ns > k->t0 ? k->row.piece.t0_ns : k->t0;
 		b = k->row.piece.t1_ns < k->until ? k->row.piece.t1_ns
 						  : k->until;
-		if (lock)
+		if (kind == LANE_LOCK)
 			lock_piece(k, st, a, b);
+		else if (kind == LANE_SYNC)
+			sync_piece(k, a, b);
 		else
 			thread_piece(k, st, a, b);
 	}
@@ -304,7 +332,8 @@ lane_on(struct lock_sums *k)
 	int found;
 
 	k->work += WORK_LANE;
-	if ((of->kind != LANE_THREAD && of->kind != LANE_LOCK) ||
+	if ((of->kind != LANE_THREAD && of->kind != LANE_LOCK &&
+		of->kind != LANE_SYNC) ||
 	    k->at >= model_lanes(k->source.of) ||
 	    (!k->in_row && !row_next(k))) {
 		k->at++;
@@ -345,27 +374,52 @@ by_wait(const void *a, const void *b)
 	return ((x->name > y->name) - (x->name < y->name));
 }
 
+/* One of those that are not told, into the rows that are. */
+static void
+part_tell(struct lock_sums *k, const struct lock_sum *part)
+{
+	const struct lane *of = model_lane(k->source.m, part->lane);
+	unsigned sort = LOCK_LOCK;
+	struct lock_sum *s;
+
+	if (part->sort != PART_HELD)
+		sort = (unsigned)LOCK_CONDITION + of->depth;
+	for (unsigned i = 0; i < 2; i++, sort = LOCK_IDLE) {
+		s = sum_find(k, sort, part->lane, 0);
+		if (s == NULL)
+			continue;
+		if (part->sort == PART_MOST) {
+			s->most = part->most;
+		} else if (part->sort == PART_AT && sort != LOCK_IDLE &&
+			   part->wait_ns > s->place_ns) {
+			s->place = part->name;
+			s->place_ns = part->wait_ns;
+		} else if (part->sort == PART_HELD &&
+			   part->wait_ns > s->holder_ns) {
+			s->holder = part->name;
+			s->holder_ns = part->wait_ns;
+			s->hold_mon_ns = part->hold_mon_ns;
+		}
+	}
+}
+
 static void
 finish(struct lock_sums *k)
 {
 	struct lock_sum *s;
 
-	for (size_t i = 0; i < k->nblame && !k->failed; i++) {
-		const struct blame *b = &k->blame[i];
-
-		s = sum_of(k, LOCK_LOCK, b->lock, 0);
-		if (s == NULL || b->ns <= s->holder_ns)
-			continue;
-		s->holder = b->holder;
-		s->holder_ns = b->ns;
-		s->hold_mon_ns = b->since_mon_ns;
-	}
 	for (size_t i = 0; i < k->n; i++)
-		if (k->sum[i].sort == LOCK_LOCK)
-			k->sum[i].name =
-			    model_lane(k->source.m, k->sum[i].lane)->name;
+		if (k->sum[i].sort >= LOCK_SORTS)
+			part_tell(k, &k->sum[i]);
+	for (size_t i = 0; i < k->n; i++) {
+		s = &k->sum[i];
+		if (s->sort < LOCK_SORTS && s->lane != UINT32_MAX)
+			s->name = model_lane(k->source.m, s->lane)->name;
+	}
 	if (k->n > 0)
 		qsort(k->sum, k->n, sizeof(*k->sum), by_wait);
+	while (k->n > 0 && k->sum[k->n - 1].sort >= LOCK_SORTS)
+		k->n--;
 }
 
 bool

@@ -1,8 +1,9 @@
 /*
- * What was waited for in a range of time: locks, conditions and semaphores,
- * barriers and joins; who held a lock while others waited for it; and in which
- * function it was waited.  Looked for in the rows of the threads' depths and of
- * the locks when it is asked, in parts.
+ * What was waited for in a range of time: locks, conditions, semaphores,
+ * barriers and collective operations, each by itself, and joins; who held a
+ * lock while others waited for it; of what has no holder how many waited at
+ * once; and in which function it was waited.  Looked for in the rows of the
+ * threads' depths and of what is waited for when it is asked, in parts.
  *
  * All calls by one thread; the model may grow meanwhile.
  */
@@ -16,18 +17,21 @@
 struct model;
 
 enum lock_sort {
-	LOCK_LOCK,     /* held by one at a time; it has a row */
-	LOCK_SIGNAL,   /* a condition or semaphore, within work */
-	LOCK_TOGETHER, /* barriers, joins, the ends of blocks */
+	LOCK_LOCK,      /* held by one at a time */
+	LOCK_CONDITION, /* within work; in the order of enum sync_sort */
+	LOCK_SEMAPHORE, /* the same */
+	LOCK_BARRIER,
+	LOCK_COLLECTIVE,
+	LOCK_TOGETHER, /* joins, sleeps, the ends of blocks */
 	LOCK_IDLE,     /* a condition or semaphore by which work comes */
-	LOCK_PLACE,    /* a function in which any of the first three was */
+	LOCK_PLACE,    /* a function in which any of the others was, not idle */
 	LOCK_SORTS
 };
 
 /* In the range; of what goes over its ends the part within. */
 struct lock_sum {
 	uint8_t sort;
-	uint32_t lane;   /* of a lock; UINT32_MAX */
+	uint32_t lane;   /* of a lock and the like; UINT32_MAX: it has none */
 	uint32_t name;   /* 0: none was told */
 	uint64_t taken;  /* of a lock: how often, begun in the range */
 	uint64_t waited; /* begun in the range */
@@ -37,6 +41,11 @@ struct lock_sum {
 	 * that cost the most of that */
 	uint32_t holder; /* lane; UINT32_MAX: nobody did */
 	int64_t holder_ns, hold_mon_ns;
+	/* of the others with a lane: in this function was most of its wait_ns;
+	 * so many waited at once, idle ones too */
+	uint32_t place; /* name; 0: outside of all */
+	int64_t place_ns;
+	uint32_t most;
 };
 
 struct lock_sums;

@@ -8,7 +8,7 @@
 #include "event.h"
 #include "model/run/part.h"
 
-/* threads.c, objects.c: writer, one event each */
+/* threads.c, objects.c, locks.c: writer, one event each */
 void thread_event(struct model *, struct location *, const struct event *,
     uint32_t task);
 void thread_process_over(struct model *, uint32_t po_lane, int64_t t_ns);
@@ -28,8 +28,14 @@ void shelf_drop(struct model *, uint64_t task);
 void shelves_clear(struct model *);
 void object_event(struct model *, struct location *, const struct event *);
 void lock_event(struct model *, struct location *, const struct event *);
-/* Of the lock of word a; made when it is new; UINT32_MAX: it has none. */
-uint32_t lock_lane(struct model *, const struct event *);
+/*
+ * locks.c: of what is waited for from this event on; made when it is new;
+ * UINT32_MAX: it has none.
+ */
+uint32_t wait_lane(struct model *, const struct event *);
+/* One more, or by -1 one less, waits for what has that lane; of a lock nothing
+ * is done. */
+void wait_lane_count(struct model *, uint32_t lane, int64_t t_ns, int by);
 void objects_rebuild(struct model *); /* those that late events have touched */
 
 /* links.c: writer */

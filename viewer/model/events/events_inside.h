@@ -5,7 +5,9 @@
 #include "events.h"
 #include "model/run/adding.h"
 
-/* objects.c: the lane of an object */
+/* objects.c: the heading of the objects, 0, or locks, 1; the lane of an object
+ */
+uint32_t group_lane(struct model *, uint32_t *lane, uint32_t which);
 uint32_t object_lane(struct model *, uint64_t id);
 /* objectmade.c: where and by whom it is made */
 void object_made(struct model *, uint32_t number, const struct location *,

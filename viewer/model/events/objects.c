@@ -1,8 +1,7 @@
 /*
- * Lanes that belong to no thread: an object (where it is, and when it is on
- * its way) and a lock (who holds it).  Their events come from any thread, so
- * a late one may belong before others: then the object's lane is made anew
- * from its marks, at the end of the frame.
+ * Lanes of objects: where one is, and when it is on its way.  Their events come
+ * from any thread, so a late one may belong before others: then the object's
+ * lane is made anew from its marks, at the end of the frame.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 #include "events_inside.h"
 #include "model/keep/memory.h"
 
-static uint32_t
+uint32_t
 group_lane(struct model *m, uint32_t *lane, uint32_t which)
 {
 	struct lane pub = { .parent = UINT32_MAX,
@@ -326,66 +325,4 @@ objects_rebuild(struct model *m)
 	}
 	free(v);
 	objects_of(m)->dirty_objects = 0;
-}
-
-uint32_t
-lock_lane(struct model *m, const struct event *e)
-{
-	struct lane pub = { .kind = LANE_LOCK, .object = e->a, .name = e->c };
-	uint32_t lane = idmap_find(&objects_of(whole_of(m))->lock_map, e->a);
-
-	if (fetched_of(m)->whole != NULL)
-		return (lane != IDMAP_NONE && lane < model_lanes(m)
-			    ? lane
-			    : UINT32_MAX);
-	if (lane != IDMAP_NONE)
-		return (lane);
-	if (objects_of(m)->nlocks >= LOCK_LANES_MAX)
-		return (UINT32_MAX);
-	pub.thread = objects_of(m)->nlocks;
-	pub.parent = group_lane(m, &objects_of(m)->locks_lane, 1);
-	if (pub.parent == UINT32_MAX)
-		return (UINT32_MAX);
-	lane = lane_add(m, &pub, 1);
-	if (lane == UINT32_MAX ||
-	    idmap_add(&objects_of(m)->lock_map, e->a, lane,
-		&held_of(m)->retired, &held_of(m)->bytes) == -1)
-		return (UINT32_MAX);
-	objects_of(m)->nlocks++;
-	return (lane);
-}
-
-/*
- * Who holds a lock.  Whoever has it may take it again, and then gives it up
- * as often; what went before a loss of its events does not count.
- */
-void
-lock_event(struct model *m, struct location *l, const struct event *e)
-{
-	struct lane_data *d;
-	uint32_t lane;
-	bool again;
-
-	if ((e->kind != EV_lock_acquire && e->kind != EV_lock_release) ||
-	    (lane = lock_lane(m, e)) == UINT32_MAX)
-		return;
-	d = lane_at(m, lane);
-	again = d->turn > 0 && d->holder == l->lane && d->held_ns >= l->lost_ns;
-	if (e->kind == EV_lock_release) {
-		d->turn = again ? d->turn - 1 : 0;
-		if (d->turn == 0)
-			lane_change(m, lane, e->t_mon_ns,
-			    lane_state(m, LANE_idle, 0, 0, 0), 0);
-		return;
-	}
-	if (again) {
-		d->turn += d->turn < UINT8_MAX;
-		return;
-	}
-	d->turn = 1;
-	d->holder = l->lane;
-	lane_change(m, lane, e->t_mon_ns,
-	    lane_state(m, LANE_running, 0, e->c, 1), l->lane + 1);
-	/* as a checkpoint has it: a late one is not before the last change */
-	d->held_ns = lod_last_ns(atomic_load(&d->lod));
 }

@@ -109,6 +109,15 @@ thread_wait_class(struct model *m, const struct location *l,
 	return (e->kind == EV_cond_wait ? LANE_wait_cond : span_class(span));
 }
 
+/* What is waited for has a lane that counts who waits. */
+static void
+wait_is_at(struct model *m, const struct slot *s, int64_t t, int by)
+{
+	if (s->number != 0 &&
+	    (s->span == SPAN_wait_lock || s->span == SPAN_wait_sync))
+		wait_lane_count(m, s->number - 1, t, by);
+}
+
 static struct slot *
 stack_add(struct model *m, struct location *l)
 {
@@ -229,6 +238,7 @@ span_push(struct model *m, struct location *l, const struct event *e,
 		ADD(f->stats.outer, s->outer);
 	}
 	slot_place(l, l->top - 1);
+	wait_is_at(m, s, e->t_mon_ns, 1);
 	lane_change(m, l->lane, e->t_mon_ns, state, number);
 	depth_show(m, l, depth, e->t_mon_ns, state, number);
 }
@@ -287,6 +297,7 @@ span_off(struct model *m, struct location *l, struct slot *s, int64_t t)
 {
 	int64_t ns = t > s->t0_ns ? t - s->t0_ns : 0, outer;
 
+	wait_is_at(m, s, t, -1);
 	if (!is_whole(m)) /* it has been counted */
 		return;
 	if (span_is_wait(s->span)) {
@@ -386,6 +397,7 @@ span_back(struct model *m, struct location *l, const struct slot *from,
 	if (s->function != NULL)
 		function_begins(m, l, s, t);
 	slot_place(l, l->top - 1);
+	wait_is_at(m, s, t, 1);
 	own_show(m, l, t, last ? COMES_BACK : GOES_ON);
 	row_show(m, l, s, t, COMES_BACK);
 }

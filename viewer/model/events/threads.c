@@ -231,8 +231,8 @@ thread_event(struct model *m, struct location *l, const struct event *e,
 			task_comes(m, l, e, name, number);
 			return;
 		}
-		if (e->kind == EV_lock_wait)
-			number = lock_lane(m, e) + 1;
+		if (k->span == SPAN_wait_lock || k->span == SPAN_wait_sync)
+			number = wait_lane(m, e) + 1;
 		span_push(m, l, e, k->span, name, number);
 	} else if (k->shape == SHAPE_END) {
 		span_pop(m, l, e, k->span);

@@ -320,6 +320,13 @@ model_lane_label_recorded(const struct model *m, uint32_t lane, char *buf,
 	if (s != NULL && *s != '\0')
 		return (snprintf(buf, n, "%s", s));
 	s = model_name_recorded(m, p->name);
+	if (p->kind == LANE_SYNC) {
+		if (s == NULL || strcmp(s, sync_sort_name[p->depth]) == 0)
+			return (snprintf(buf, n, "%s %u",
+			    sync_sort_name[p->depth], p->thread));
+		return (snprintf(buf, n, "%s %s %u", sync_sort_name[p->depth],
+		    s, p->thread));
+	}
 	if (s == NULL)
 		s = p->kind == LANE_LOCK ? "lock" : "object";
 	return (snprintf(buf, n, "%s %u", s, p->thread));

@@ -14,6 +14,9 @@ const char *const lane_class_name[LANE_CLASSES] = { "idle", "running",
 	"wait condition", "lost", "transit", "place 1", "place 2", "place 3",
 	"place 4", "place 5", "place 6" };
 
+const char *const sync_sort_name[SYNC_SORTS] = { "condition", "semaphore",
+	"barrier", "collective" };
+
 struct lane_data *
 lane_at(const struct model *m, uint32_t id)
 {

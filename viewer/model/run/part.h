@@ -21,7 +21,7 @@
 #define DEPTH_DEEP     8     /* these are used seldom */
 #define DEPTH_MAX      65535 /* deeper spans are not known */
 #define STACK_MAX      (DEPTH_MAX + DEPTH_LANES) /* with waits */
-#define LOCK_LANES_MAX 4096
+#define LOCK_LANES_MAX 4096 /* and conditions, semaphores, ... */
 #define OBJECT_COLOURS (LANE_CLASSES - LANE_OBJECT_NODE)
 
 struct function;
@@ -345,8 +345,8 @@ struct objects {
 	struct chunk orders; /* of struct order_data */
 	uint32_t norders;
 	struct idmap order_map, move_map; /* by id; by object and hop */
-	struct idmap lock_map;
-	uint32_t nlocks;
+	struct idmap lock_map, sync_map[SYNC_SORTS];
+	uint32_t nlocks, nsyncs[SYNC_SORTS];
 	uint32_t objects_lane, locks_lane; /* groups; UINT32_MAX before */
 };
 

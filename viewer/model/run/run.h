@@ -48,8 +48,19 @@ enum lane_kind {
 	LANE_DEPTH, /* made when spans of a thread nest for the first time */
 	LANE_OBJECT,
 	LANE_LOCK,
+	LANE_SYNC, /* what else is waited for: how many wait there */
 	LANE_GROUP /* heading of the objects (thread 0) or locks (thread 1) */
 };
+
+/* Of LANE_SYNC. */
+enum sync_sort {
+	SYNC_condition,
+	SYNC_semaphore,
+	SYNC_barrier,
+	SYNC_collective, /* an operation of several processes */
+	SYNC_SORTS
+};
+extern const char *const sync_sort_name[SYNC_SORTS];
 
 #define LANE_DEPTHS_DRAWN 64 /* of a thread; deeper ones are only known */
 
@@ -58,10 +69,13 @@ struct lane {
 	uint32_t id;     /* dense, from 0, for ever */
 	uint32_t parent; /* lane id; UINT32_MAX for none */
 	uint8_t kind;    /* enum lane_kind */
-	uint16_t depth;  /* of LANE_DEPTH: nesting, from 0 */
+	/* of LANE_DEPTH: nesting, from 0; of LANE_SYNC: enum sync_sort */
+	uint16_t depth;
 	uint32_t node, po, location;
-	uint32_t thread; /* of an object: its ordinal in its class, from 0 */
-	uint64_t object; /* object or lock id */
+	/* of an object: its ordinal in its class, of LANE_SYNC in its sort,
+	 * from 0 */
+	uint32_t thread;
+	uint64_t object; /* id of an object, lock or the like */
 	uint32_t name;   /* run-wide name number, 0 for none */
 };
 
@@ -72,8 +86,9 @@ struct span {
 	uint8_t class; /* enum lane_class */
 	uint8_t kind;  /* enum event_span */
 	uint16_t depth;
-	/* of a task its id; of a wait for a lock the lock's lane + 1, of its
-	 * being held the holder's lane + 1; of an object the number of the hop
+	/* of a task its id; of a wait for what has a lane that lane + 1; of a
+	 * lock's being held the holder's lane + 1; of LANE_SYNC how many wait;
+	 * of an object the number of the hop
 	 * that it is on, or that has brought it here; 0 */
 	uint64_t id;
 };

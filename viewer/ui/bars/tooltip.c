@@ -334,7 +334,7 @@ tip_row(struct tip *t, uint32_t id)
 	tip_lock(t, id, NULL, run_now(ui));
 	tip_object(t, id, NULL, run_now(ui));
 	if (l->kind == LANE_GROUP || l->kind == LANE_OBJECT ||
-	    l->kind == LANE_LOCK)
+	    l->kind == LANE_LOCK || l->kind == LANE_SYNC)
 		return;
 	if (l->kind != LANE_NODE)
 		tip_place(t, id, INT64_MIN);

@@ -171,11 +171,13 @@ const char *label_mark(const struct model *, const struct mark *, char *buf,
 char *label_hit(const struct ui *, char *buf, size_t);
 
 /*
- * locks.c: a lock at an instant.  Of a span of its lane or of a thread that
- * waits for it; or of its lane, s is NULL.  False: no lock is meant.
+ * locks.c: a lock at an instant, or a condition, semaphore, barrier or
+ * collective.  Of a span of its lane or of a thread that waits for it; or of
+ * its lane, s is NULL.  False: none is meant.
  */
 #define LOCK_WAITERS 8 /* that are named */
 struct lock_then {
+	bool held; /* it is a lock; of others only the waiters are known */
 	uint32_t lock, holder; /* lanes; holder UINT32_MAX: nobody */
 	int64_t since_mon_ns;
 	uint32_t in; /* name of the innermost call in which it was taken; 0 */

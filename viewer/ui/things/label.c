@@ -251,6 +251,8 @@ label_state(const struct span *s)
 {
 	if (s->kind == SPAN_none && s->class == LANE_running && s->id != 0)
 		return ("held");
+	if (s->kind == SPAN_none && lane_waits(s->class) && s->id != 0)
+		return ("waited for");
 	if (s->class == LANE_idle && s->kind != SPAN_none)
 		return ("idle, waits for work");
 	return (label_class(s->class));

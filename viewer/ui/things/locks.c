@@ -1,7 +1,8 @@
 /*
  * A lock at an instant: who holds it, in which function, since when, and who
- * waits for it.  Its lane keeps the holder with each hold, each wait keeps the
- * lock; the rest is asked of the threads.
+ * waits for it; of a condition and the like, who waits.  Its lane keeps the
+ * holder with each hold, each wait keeps the lock; the rest is asked of the
+ * threads.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,7 +10,6 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-
 
 /* The one that lasts at t; false: none. */
 static bool
@@ -20,6 +20,12 @@ span_at(const struct model *m, uint32_t lane, int64_t t, struct span *out)
 		out->t0_mon_ns <= t);
 }
 
+static bool
+waits_at(const struct span *s)
+{
+	return (s->kind == SPAN_wait_lock || s->kind == SPAN_wait_sync);
+}
+
 static void
 find_waiters(const struct model *m, int64_t t, struct lock_then *k)
 {
@@ -27,7 +33,7 @@ find_waiters(const struct model *m, int64_t t, struct lock_then *k)
 
 	for (uint32_t i = 0; i < model_lanes(m); i++) {
 		if (model_lane(m, i)->kind != LANE_THREAD ||
-		    !span_at(m, i, t, &s) || s.kind != SPAN_wait_lock ||
+		    !span_at(m, i, t, &s) || !waits_at(&s) ||
 		    s.id != (uint64_t)k->lock + 1)
 			continue;
 		if (k->nwaiters < LOCK_WAITERS)
@@ -41,16 +47,18 @@ lock_then(const struct ui *ui, uint32_t lane, const struct span *s, int64_t t,
     struct lock_then *k)
 {
 	const struct model *m = ui->model;
-	bool held = model_lane(m, lane)->kind == LANE_LOCK;
+	unsigned kind = model_lane(m, lane)->kind;
+	bool held = kind == LANE_LOCK || kind == LANE_SYNC;
 	struct span hold;
 
-	if (!held && (s == NULL || s->kind != SPAN_wait_lock))
+	if (!held && (s == NULL || !waits_at(s)))
 		return (false);
 	*k = (struct lock_then){ .lock = held ? lane : (uint32_t)s->id - 1,
 		.holder = UINT32_MAX };
 	if (k->lock >= model_lanes(m))
-		return (false); /* a condition, or one lock too many */
-	if (span_at(m, k->lock, t, &hold) && hold.id != 0 &&
+		return (false); /* a join, a sleep, or one lock too many */
+	k->held = model_lane(m, k->lock)->kind == LANE_LOCK;
+	if (k->held && span_at(m, k->lock, t, &hold) && hold.id != 0 &&
 	    hold.id <= model_lanes(m)) {
 		k->holder = (uint32_t)hold.id - 1;
 		k->since_mon_ns = hold.t0_mon_ns;
@@ -87,7 +95,7 @@ lock_words(const struct ui *ui, const struct lock_then *k, unsigned i,
 	const char *file, *base;
 	char when[40];
 
-	switch (i) {
+	switch (k->held ? i : i + 3) {
 	case 0:
 		if (k->holder == UINT32_MAX)
 			snprintf(buf, n, "nobody");

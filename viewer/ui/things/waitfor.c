@@ -95,7 +95,8 @@ wait_begin(const struct ui *ui, uint32_t lane, const struct span *s,
 		.since_mon_ns = s->t0_mon_ns,
 		.class = s->class };
 	if (s->kind != SPAN_wait_lock || s->id == 0 ||
-	    s->id > model_lanes(ui->model))
+	    s->id > model_lanes(ui->model) ||
+	    model_lane(ui->model, (uint32_t)s->id - 1)->kind != LANE_LOCK)
 		return;
 	x->lock = (uint32_t)s->id - 1;
 	x->name = model_lane(ui->model, x->lock)->name;

@@ -54,7 +54,8 @@ hold(const struct ui *ui, const struct found_call *c, const struct part *p,
 	struct lock_then k;
 
 	if (!lock_then(ui, c->lane, s, s->t0_mon_ns + (end - s->t0_mon_ns) / 2,
-		&k))
+		&k) ||
+	    !k.held)
 		return;
 	w->lane = k.lock;
 	w->holder = k.holder;

@@ -1,6 +1,7 @@
 /*
- * The view Locks: what was waited for in the panels' range, by lock or by
- * place, who held a lock meanwhile, and who has it at the instant.
+ * The view Locks: what was waited for in the panels' range, by lock, condition,
+ * semaphore or barrier, or by place; who held a lock meanwhile, where others
+ * were waited for; and who has it, or waits, at the instant.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -19,9 +20,10 @@
 
 const struct legend_row locks_legend[] = {
 	{ ITEM_RECT, LEGEND_STATE(wait_lock),
-	    "a lock; the bar: the share of the time that it was held" },
+	    "a lock, a semaphore; the bar: the share of the time that it was held" },
 	{ ITEM_RECT, LEGEND_STATE(wait_cond), "a condition" },
-	{ ITEM_RECT, LEGEND_STATE(wait_sync), "a barrier, a join, a sleep" },
+	{ ITEM_RECT, LEGEND_STATE(wait_sync),
+	    "a barrier, a collective, a join, a sleep" },
 	{ ITEM_RECT, LEGEND_INK(line),
 	    "idle: waits for work; in the bar: not held" },
 	{ ITEM_RECT, LEGEND_NAMES, 0, "by place: the function that waits" },
@@ -31,11 +33,13 @@ const struct legend_row locks_legend[] = {
 
 enum column {
 	COLUMN_NAME,
+	COLUMN_KIND,
 	COLUMN_TAKEN,
 	COLUMN_WAITED,
 	COLUMN_WAIT,
 	COLUMN_MEAN,
 	COLUMN_MAX,
+	COLUMN_ONCE,
 	COLUMN_HELD,
 	COLUMN_HELD_MAX,
 	COLUMN_USE,
@@ -45,20 +49,23 @@ enum column {
 };
 static const struct table_column columns[COLUMNS] = {
 	[COLUMN_NAME] = { "waited for", 120, 0, 0, false, false },
+	[COLUMN_KIND] = { "kind", 58, 0, 6, false, false },
 	[COLUMN_TAKEN] = { "taken", 54, 0, 4, true, false },
 	[COLUMN_WAITED] = { "waits", 50, 0, 0, true, false },
 	[COLUMN_WAIT] = { "wait", 62, 0, 0, true, false },
 	[COLUMN_MEAN] = { "mean", 62, 0, 5, true, false },
 	[COLUMN_MAX] = { "longest", 62, 0, 2, true, false },
+	[COLUMN_ONCE] = { "at once", 44, 0, 7, true, false },
 	[COLUMN_HELD] = { "held", 62, 0, 3, true, false },
 	[COLUMN_HELD_MAX] = { "at most", 62, 0, 6, true, false },
 	[COLUMN_USE] = { "in use", 70, 0, 7, false, false },
-	[COLUMN_MOST] = { "held meanwhile by", 190, 1, 1, false, false },
+	[COLUMN_MOST] = { "held meanwhile by, waited in", 190, 1, 1, false,
+	    false },
 	[COLUMN_NOW] = { "now", 150, 1, 8, false, false },
 };
 
 static const char *const sort_word[LOCK_SORTS] = { "lock", "condition",
-	"together", "idle", "place" };
+	"semaphore", "barrier", "collective", "together", "idle", "place" };
 
 const char *
 locks_by_name(const struct ui *ui, unsigned i)
@@ -69,21 +76,46 @@ locks_by_name(const struct ui *ui, unsigned i)
 	return (i < 2 ? by[i] : NULL);
 }
 
+/* A condition and the like, that has a lane; NULL: it is something else. */
+static const struct lane *
+sync_of(const struct ui *ui, const struct lock_sum *s)
+{
+	return (s->lane != UINT32_MAX && s->sort != LOCK_LOCK
+		    ? model_lane(ui->model, s->lane)
+		    : NULL);
+}
+
 /* What it is called. */
 static char *
 name_of(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
 {
+	const struct lane *of = sync_of(ui, s);
+	const char *idle = s->sort == LOCK_IDLE ? " (idle)" : "";
+
 	if (s->sort == LOCK_LOCK)
 		label_lane(ui->model, model_lane(ui->model, s->lane), buf, n);
+	else if (of != NULL)
+		snprintf(buf, n, "%s %" PRIu32 "%s",
+		    s->name != 0 ? label_name(ui->model, s->name)
+				 : sync_sort_name[of->depth],
+		    of->thread, idle);
 	else if (s->name != 0)
-		snprintf(buf, n, "%s%s", label_name(ui->model, s->name),
-		    s->sort == LOCK_IDLE ? " (idle)" : "");
+		snprintf(buf, n, "%s%s", label_name(ui->model, s->name), idle);
 	else
 		snprintf(buf, n, "%s",
-		    s->sort == LOCK_TOGETHER ? "barriers, joins"
+		    s->sort == LOCK_TOGETHER ? "joins"
 		    : s->sort == LOCK_PLACE  ? "outside of all calls"
 					     : "?");
 	return (buf);
+}
+
+/* "condition", also of waits of the idle */
+static const char *
+kind_word(const struct ui *ui, const struct lock_sum *s)
+{
+	const struct lane *of = sync_of(ui, s);
+
+	return (of != NULL ? sync_sort_name[of->depth] : sort_word[s->sort]);
 }
 
 /* The i-th of those that are shown now; NULL: there are no more. */
@@ -104,7 +136,18 @@ shown(const struct ui *ui, size_t i)
 	return (NULL);
 }
 
-/* "worker-06 in evict, 310 ms of it" */
+/* Where the most was waited: "in evict" */
+static char *
+place_words(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
+{
+	if (s->place != 0)
+		snprintf(buf, n, "in %s", label_name(ui->model, s->place));
+	else
+		snprintf(buf, n, "outside of all calls");
+	return (buf);
+}
+
+/* "worker-06 in evict, 310 ms"; where there is no holder "in evict, 310 ms" */
 static char *
 most_words(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
 {
@@ -112,6 +155,9 @@ most_words(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
 	struct lock_then k;
 
 	buf[0] = '\0';
+	if (s->sort != LOCK_LOCK && s->place_ns > 0)
+		snprintf(buf, n, "%s, %s", place_words(ui, s, who, sizeof(who)),
+		    format_span(span, sizeof(span), s->place_ns));
 	if (s->sort != LOCK_LOCK || s->holder == UINT32_MAX)
 		return (buf);
 	label_lane(ui->model, model_lane(ui->model, s->holder), who,
@@ -124,7 +170,7 @@ most_words(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
 	return (buf);
 }
 
-/* "worker-02, 3 wait" */
+/* "worker-02, 3 wait"; where there is no holder "2: worker-02, worker-03" */
 static char *
 now_words(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
 {
@@ -133,9 +179,16 @@ now_words(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
 	struct lock_then k;
 
 	buf[0] = '\0';
-	if (s->sort != LOCK_LOCK || model_lanes(ui->model) > LOOK_MOST ||
+	if (s->lane == UINT32_MAX || model_lanes(ui->model) > LOOK_MOST ||
 	    !lock_then(ui, s->lane, NULL, run_instant(ui, &what), &k))
 		return (buf);
+	if (!k.held) {
+		if (k.nwaiters > 0)
+			lock_words(ui, &k, 0, buf, n);
+		else
+			snprintf(buf, n, "nobody");
+		return (buf);
+	}
 	if (k.holder == UINT32_MAX) {
 		snprintf(buf, n, "free");
 		return (buf);
@@ -190,21 +243,26 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
     const struct lock_sum *s)
 {
 	static const uint8_t class[LOCK_SORTS] = { LANE_wait_lock,
-		LANE_wait_cond, LANE_wait_sync, LANE_idle, LANE_wait_lock };
+		LANE_wait_cond, LANE_wait_lock, LANE_wait_sync, LANE_wait_sync,
+		LANE_wait_sync, LANE_idle, LANE_wait_lock };
 	const struct palette *p = ui->palette;
 	int32_t x0 = t->place[0].x0, x1 = t->place[0].x1;
 	char text[320];
 
-	if (s->sort == LOCK_LOCK && s->lane == ui->time.selected_lane)
+	if (s->lane != UINT32_MAX && s->lane == ui->time.selected_lane)
 		canvas_fill(c, x0 - 4, y - 13, cells_right(t), y + 5,
 		    p->selection);
-	name_of(ui, s, text, sizeof(text));
+	if (t->place[COLUMN_KIND].x1 == t->place[COLUMN_KIND].x0 &&
+	    sync_of(ui, s) != NULL && s->sort != LOCK_IDLE)
+		label_lane(ui->model, sync_of(ui, s), text, sizeof(text));
+	else
+		name_of(ui, s, text, sizeof(text));
 	cell_name(c, t, y, p->text,
 	    s->sort == LOCK_PLACE  ? palette_of_name(ui->model, s->name)
 	    : s->sort == LOCK_IDLE ? p->line
 				   : p->state[class[s->sort]],
 	    text);
-	if (s->sort == LOCK_LOCK)
+	if (s->lane != UINT32_MAX)
 		spot_add(ui, x0, y - 13, x1, y + 5, "select-row %" PRIu32,
 		    s->lane);
 	if (s->name != 0 && s->waited > 0)
@@ -215,6 +273,11 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 		span_cell(ui, c, t, COLUMN_HELD, y, s->held_ns);
 		span_cell(ui, c, t, COLUMN_HELD_MAX, y, s->held_max_ns);
 	}
+	if (s->sort != LOCK_PLACE)
+		cell_text(c, t, columns, COLUMN_KIND, y, p->dim, "%s",
+		    kind_word(ui, s));
+	if (s->most > 0)
+		count_cell(ui, c, t, COLUMN_ONCE, y, s->most);
 	count_cell(ui, c, t, COLUMN_WAITED, y, s->waited);
 	span_cell(ui, c, t, COLUMN_WAIT, y, s->wait_ns);
 	span_cell(ui, c, t, COLUMN_MEAN, y,
@@ -299,6 +362,12 @@ describe_sum(struct ui *ui, const struct lock_sum *s, FILE *f)
 		    s->holder == UINT32_MAX
 			? "nobody"
 			: most_words(ui, s, text, sizeof(text)),
+		    now_words(ui, s, name, sizeof(name)));
+	else if (s->lane != UINT32_MAX)
+		fprintf(f,
+		    "; at most %" PRIu32 " at once; %" PRId64 " ns %s; now %s",
+		    s->most, s->place_ns,
+		    place_words(ui, s, text, sizeof(text)),
 		    now_words(ui, s, name, sizeof(name)));
 	fprintf(f, "\n");
 }

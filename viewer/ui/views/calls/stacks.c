@@ -93,7 +93,7 @@ lock_of(const struct ui *ui, uint32_t lane, const struct span *s, int64_t t,
 	char lock[64], name[64];
 	const struct model *m = ui->model;
 
-	if (!lock_then(ui, lane, s, t, &k))
+	if (!lock_then(ui, lane, s, t, &k) || !k.held)
 		return (false);
 	label_lane(m, model_lane(m, k.lock), lock, sizeof(lock));
 	if (k.holder == UINT32_MAX)

@@ -1,0 +1,147 @@
+/*
+ * Lanes of what threads wait for: a lock, which tells who holds it, and a
+ * condition, a semaphore, a barrier or a collective operation, which tell how
+ * many wait there.
+ */
+#include "events_inside.h"
+
+/* The waits that have such a lane. */
+static const struct {
+	uint16_t event; /* by which they begin */
+	uint8_t sort;
+	bool named;
+} syncs[] = {
+	{ EV_cond_wait, SYNC_condition, true },
+	{ EV_sem_wait, SYNC_semaphore, true },
+	{ EV_barrier_enter, SYNC_barrier, false },
+	{ EV_collective_enter, SYNC_collective, false },
+	{ EV_rooted_enter, SYNC_collective, false },
+};
+#define SYNCS (sizeof(syncs) / sizeof(syncs[0]))
+
+/* How each looks while somebody waits. */
+static const uint8_t sync_class[SYNC_SORTS] = {
+	[SYNC_condition] = LANE_wait_cond,
+	[SYNC_semaphore] = LANE_wait_lock,
+	[SYNC_barrier] = LANE_wait_sync,
+	[SYNC_collective] = LANE_wait_sync,
+};
+
+/* Of this id; made, as the n-th, when it is new.  UINT32_MAX: it has none. */
+static uint32_t
+lane_by_id(struct model *m, struct idmap *map, struct lane *pub, uint32_t *n)
+{
+	uint32_t lane = idmap_find(map, pub->object);
+
+	if (fetched_of(m)->whole != NULL)
+		return (lane != IDMAP_NONE && lane < model_lanes(m)
+			    ? lane
+			    : UINT32_MAX);
+	if (lane != IDMAP_NONE)
+		return (lane);
+	if (*n >= LOCK_LANES_MAX)
+		return (UINT32_MAX);
+	pub->thread = *n;
+	pub->parent = group_lane(m, &objects_of(m)->locks_lane, 1);
+	if (pub->parent == UINT32_MAX)
+		return (UINT32_MAX);
+	lane = lane_add(m, pub, 1);
+	if (lane == UINT32_MAX ||
+	    idmap_add(map, pub->object, lane, &held_of(m)->retired,
+		&held_of(m)->bytes) == -1)
+		return (UINT32_MAX);
+	++*n;
+	return (lane);
+}
+
+static uint32_t
+lock_lane(struct model *m, const struct event *e)
+{
+	struct lane pub = { .kind = LANE_LOCK, .object = e->a, .name = e->c };
+	struct objects *o = objects_of(whole_of(m));
+
+	return (lane_by_id(m, &o->lock_map, &pub, &o->nlocks));
+}
+
+uint32_t
+wait_lane(struct model *m, const struct event *e)
+{
+	struct lane pub = { .kind = LANE_SYNC, .object = e->a };
+	struct objects *o = objects_of(whole_of(m));
+	size_t i = 0;
+
+	if (e->kind == EV_lock_wait)
+		return (lock_lane(m, e));
+	while (i < SYNCS && syncs[i].event != e->kind)
+		i++;
+	if (i == SYNCS || e->a == 0)
+		return (UINT32_MAX);
+	pub.depth = syncs[i].sort;
+	pub.name = syncs[i].named ? e->c : 0;
+	return (lane_by_id(m, &o->sync_map[pub.depth], &pub,
+	    &o->nsyncs[pub.depth]));
+}
+
+/*
+ * How many wait is what the lane's last change says: so a checkpoint has it,
+ * and it is what the threads' spans are, whatever has ended those.
+ */
+void
+wait_lane_count(struct model *m, uint32_t lane, int64_t t, int by)
+{
+	const struct lane_data *d;
+	const struct lod *lod;
+	uint32_t n = 0;
+
+	if (lane >= model_lanes(m) ||
+	    (d = lane_at(m, lane))->pub.kind != LANE_SYNC)
+		return;
+	lod = atomic_load_explicit(&d->lod, memory_order_relaxed);
+	if (!lod_empty(lod))
+		lod_last(lod, &n);
+	if (by < 0 && n == 0)
+		return;
+	n = by < 0 ? n - 1 : n + 1;
+	if (n == 0)
+		lane_change(m, lane, t, lane_state(m, LANE_idle, 0, 0, 0), 0);
+	else
+		lane_change(m, lane, t,
+		    lane_state(m, sync_class[d->pub.depth], 0, d->pub.name,
+			by > 0),
+		    n);
+}
+
+/*
+ * Who holds a lock.  Whoever has it may take it again, and then gives it up
+ * as often; what went before a loss of its events does not count.
+ */
+void
+lock_event(struct model *m, struct location *l, const struct event *e)
+{
+	struct lane_data *d;
+	uint32_t lane;
+	bool again;
+
+	if ((e->kind != EV_lock_acquire && e->kind != EV_lock_release) ||
+	    (lane = lock_lane(m, e)) == UINT32_MAX)
+		return;
+	d = lane_at(m, lane);
+	again = d->turn > 0 && d->holder == l->lane && d->held_ns >= l->lost_ns;
+	if (e->kind == EV_lock_release) {
+		d->turn = again ? d->turn - 1 : 0;
+		if (d->turn == 0)
+			lane_change(m, lane, e->t_mon_ns,
+			    lane_state(m, LANE_idle, 0, 0, 0), 0);
+		return;
+	}
+	if (again) {
+		d->turn += d->turn < UINT8_MAX;
+		return;
+	}
+	d->turn = 1;
+	d->holder = l->lane;
+	lane_change(m, lane, e->t_mon_ns,
+	    lane_state(m, LANE_running, 0, e->c, 1), l->lane + 1);
+	/* as a checkpoint has it: a late one is not before the last change */
+	d->held_ns = lod_last_ns(atomic_load(&d->lod));
+}
