@@ -1309,6 +1309,40 @@ def true_streaks(run, r):
     return dict(found)
 
 
+# --- what was last, as text ---
+
+class Some(dict):
+    """Of what is true only what has a time behind since is shown."""
+
+
+def shown_text(w):
+    if w.value(r"text: .* ns, some was given up") is not None:
+        return None
+    lines, found = list(w.below("text: ", r"  (-?\d+) ns (\w+) of .*: "
+        r"(send|receive)?.*")), Counter()
+    for t, what, word in lines:
+        if what == "begin" or word is not None:
+            found[t, what] += 1
+    found = Some(found)
+    found.since = lines[0][0] if len(lines) == 16 else -FOR_EVER
+    for key in [k for k in found if k[0] <= found.since]:
+        del found[key]
+    return found
+
+
+def true_text(run, r):
+    last = Counter()
+    for t in run.threads.values():
+        if t.place[0] != 0:
+            last.update((a - r.origin, "begin") for a, what in t.listed if
+                a <= r.a)
+    for first, effect in ways(run, "send", "receive"):
+        for e, what in (first, "cause"), (effect, "effect"):
+            if e is not None and e.t <= r.a:
+                last[e.t - r.origin, what] += 1
+    return dict(sorted(last.items())[-64:])
+
+
 # --- nodes, processes and threads as a tree ---
 
 def shown_places(w):
@@ -1426,6 +1460,7 @@ STACKS = [Figure("stacks", shown_stacks, true_stacks),
 AT_ONCE = list(STACKS)
 MACHINE = [Figure("machine", shown_machine, true_machine)]
 PORTRAIT = [Figure("portrait", shown_portrait, true_portrait)]
+TEXT = [Figure("text", shown_text, true_text)]
 METERS = [Figure("meters", shown_meters, true_meters)]
 FIRST_TREE = [Figure("first tree", shown_tree, lambda run, r:
     true_tree(run, False))]

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "newest.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/views/calls/list.h"
@@ -29,6 +30,9 @@ const struct legend_row spans_legend[] = {
 	{ ITEM_RECT, LEGEND_NODES, 0, "of an object: the node that it was on" },
 	{ ITEM_RECT, LEGEND_STATE(transit), "of an object: on its way" },
 	{ ITEM_RECT, LEGEND_INK(selection), "the selected one" },
+	{ ITEM_RECT, LEGEND_INK(accent),
+	    "text: sent or taken, or another link" },
+	{ ITEM_RECT, LEGEND_INK(warn), "text: a mark" },
 	{ 0 },
 };
 
@@ -157,13 +161,6 @@ draw_head(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	cell_text(c, t, columns, COLUMN_WHAT, y, dim, "%s", name);
 }
 
-static void
-say(struct ui *ui, struct canvas *c, const struct rect *r, const char *text)
-{
-	draw_cut(c, FONT_SMALL, r->x0, r->y0 + 14, r->x1 - r->x0,
-	    ui->palette->dim, text);
-}
-
 void
 list_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
@@ -176,9 +173,7 @@ list_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 
 	rows = rows < 1 ? 1 : rows > ROWS_MAX ? ROWS_MAX : rows;
 	if (lane == UINT32_MAX || !model_lane_listed(ui->model, lane, &n)) {
-		say(ui, c, r,
-		    "a list of all that began on a thread, object or lock: "
-		    "select its row");
+		newest_draw(ui, c, r);
 		return;
 	}
 	go_there(ui, lane, rows);
@@ -234,6 +229,7 @@ list_describe(struct ui *ui, FILE *f)
 
 	if (lane == UINT32_MAX || !model_lane_listed(ui->model, lane, &n)) {
 		fprintf(f, "spans: no thread, object or lock is selected\n");
+		newest_describe(ui, f);
 		return;
 	}
 	got = model_lane_list(ui->model, lane, from, s, ROWS_MAX);

@@ -1,0 +1,13 @@
+/*
+ * The view Spans when no thread, object or lock is selected: what all threads
+ * did last, as text, the newest below.
+ */
+#ifndef VIEWER_NEWEST_H
+#define VIEWER_NEWEST_H
+
+#include "ui/desk/desk.h"
+
+void newest_draw(struct ui *, struct canvas *, const struct rect *);
+void newest_describe(struct ui *, FILE *);
+
+#endif
