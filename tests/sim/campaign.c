@@ -11,12 +11,14 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <sysexits.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tests/sim/world_inside.h"
 
-#define JOBS_MAX 64
-#define FRESH    400 /* seeds of one process: what fatal() leaves, goes */
+#define JOBS_MAX  64
+#define FRESH     400 /* seeds of one process: what fatal() leaves, goes */
+#define TELL_SECS 60  /* between two lines that say how far it is */
 
 /* For a seed, in CPU time: others may want the processors too.  Asleep is
  * nobody here, but for a lock that is never let go. */
@@ -158,6 +160,32 @@ add(struct totals *to, const struct totals *from)
 		a[i] += b[i];
 }
 
+/* Once a minute, when a worker has ended: how far all are. */
+static void
+tell_progress(const struct campaign *c, const struct shared *sh, unsigned jobs)
+{
+	static time_t began, told;
+	const time_t now = time(NULL);
+	uint64_t seeds = 0, bad = 0, left;
+
+	if (began == 0)
+		began = told = now;
+	if (now - told < TELL_SECS)
+		return;
+	told = now;
+	for (unsigned i = 0; i < jobs; i++) {
+		seeds += sh->slots[i].totals.seeds;
+		bad += sh->slots[i].totals.failed;
+	}
+	if (seeds == 0)
+		return;
+	left = (uint64_t)(now - began) * (c->seeds - seeds) / seeds;
+	printf("%llu of %llu seeds, %llu failed; about %llu min left\n",
+	    (unsigned long long)seeds, (unsigned long long)c->seeds,
+	    (unsigned long long)bad, (unsigned long long)(left + 59) / 60);
+	fflush(stdout);
+}
+
 uint64_t
 campaign_run(const struct campaign *c, struct totals *t)
 {
@@ -170,12 +198,14 @@ campaign_run(const struct campaign *c, struct totals *t)
 	pid_t pid;
 
 	atomic_store(&sh->next, c->first);
+	tell_progress(c, sh, 0);
 	for (unsigned i = 0; i < jobs; i++)
 		start(c, sh, &sh->slots[i]);
 	while (running > 0 && (pid = wait(&status)) != -1) {
 		slot = slot_of(sh, jobs, pid);
 		if (slot == NULL)
 			continue;
+		tell_progress(c, sh, jobs);
 		seed = atomic_exchange(&slot->seed, 0);
 		if (seed != 0) {
 			why_died(status, why, sizeof(why));
