@@ -1,5 +1,5 @@
 #!/bin/sh
-# Programs of Debian under monitorctl run, with a collector and without one: what
+# Programs of Debian, and locks of ours, under monitorctl run, with a collector and without one: what
 # they print, how they end and which files they leave is as without Orrery.
 # tests/unharmed/programs says what they do.
 #
@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.."
 . tests/lib.sh
 case $BUILD in */san|*/tsan) skip "a sanitized libprobe-auto.so is not for other programs" ;; esac
 table=$tests/unharmed/programs
-export LC_ALL=C LIBS=/usr/lib/$(uname -m)-linux-gnu GO_CACHE=$dir/go
+export LC_ALL=C BUILD LIBS=/usr/lib/$(uname -m)-linux-gnu GO_CACHE=$dir/go
 unset LD_PRELOAD ASAN_OPTIONS 2>/dev/null
 
 # what they find in their folder
@@ -89,7 +89,7 @@ while IFS= read -r line; do
 	name=${line%% | *} rest=${line#* | }
 	needs=${rest%% | *} command=${rest#* | }
 	[ $# = 0 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
-	for c in $needs; do
+	for c in $(eval "echo $needs"); do
 		command -v "$c" >/dev/null || [ -e "$c" ] || { missing="$missing $name"; continue 2; }
 	done
 	began=$(date +%s)

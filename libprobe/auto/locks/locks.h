@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "libprobe/auto/locks/turns.h"
 #include "libprobe/auto/wrap/auto.h"
@@ -22,6 +23,14 @@ static inline struct auto_wait
 auto_wait(const void *what)
 {
 	return ((struct auto_wait){ what, turns_id(what), turns_now(what) });
+}
+
+/* The C library refuses this before it looks whether there is a wait. */
+static inline bool
+is_refused(clockid_t clock, const struct timespec *until)
+{
+	return ((clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) ||
+		until->tv_nsec < 0 || until->tv_nsec >= 1000000000);
 }
 
 #endif

@@ -2,13 +2,13 @@
  * Mutexes and spinlocks.
  *
  * A mutex of glibc is a word: 0 is free, 1 held, 2 held and perhaps waited
- * for; with priority inheritance it is the holder's number, and a bit for
- * waiters.  A thread that finds 0 does not wait, and giving up a 1 lets nobody
- * in: this costs a look at the word and makes no event.  After a wait the word
- * stays 2 once, so that of two threads that have waited for one lock each is
- * let in by a release of its own.  Who finds it held, and free a moment later,
- * has told of a wait and of the end of it, but nobody waits: that it gives the
- * lock up is told because it is remembered.
+ * for; with priority inheritance, and if it is robust, it is the holder's
+ * number, and a bit for waiters.  A thread that finds 0 does not wait, and
+ * giving up a 1 lets nobody in: this costs a look at the word and makes no
+ * event.  After a wait the word stays 2 once, so that of two threads that have
+ * waited for one lock each is let in by a release of its own.  Who finds it
+ * held, and free a moment later, has told of a wait and of the end of it, but
+ * nobody waits: that it gives the lock up is told because it is remembered.
  */
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -18,13 +18,25 @@
 
 #include "libprobe/auto/locks/locks.h"
 
-#define KIND_TYPE 3 /* normal, recursive, errorcheck, adaptive */
-#define KIND_PI   32
+#define KIND_TYPE    3 /* normal, recursive, errorcheck, adaptive */
+#define KIND_ROBUST  16
+#define KIND_INHERIT 32
+#define KIND_CEILING 64
 
 static inline int
 word_of(const pthread_mutex_t *m)
 {
 	return (__atomic_load_n(&m->__data.__lock, __ATOMIC_RELAXED));
+}
+
+/*
+ * What the C library says of one with a ceiling depends on which of its
+ * functions is called first, so only the program's own calls are made.
+ */
+static inline bool
+is_left_alone(const pthread_mutex_t *m)
+{
+	return ((m->__data.__kind & KIND_CEILING) != 0);
 }
 
 /* It is held by us, and what we do now gives it up. */
@@ -43,11 +55,11 @@ is_given_up(const pthread_mutex_t *m)
 static inline bool
 is_waited_for(const pthread_mutex_t *m)
 {
-	int word = word_of(m);
+	unsigned word = (unsigned)word_of(m);
 
-	if ((m->__data.__kind & KIND_PI) != 0)
-		return (((unsigned)word & FUTEX_WAITERS) != 0);
-	return (word > 1);
+	if ((m->__data.__kind & (KIND_INHERIT | KIND_ROBUST)) != 0)
+		return ((word & FUTEX_WAITERS) != 0);
+	return (word > 1 && !is_left_alone(m));
 }
 
 /* Those of which this thread has told that it holds them, while nobody waits.
@@ -101,15 +113,24 @@ struct way {
 	clockid_t clock;
 };
 
-/* Somebody has it.  If that is us, or no longer so, there is no wait. */
+/*
+ * Somebody has it.  If that is us, or no longer so, there is no wait; if its
+ * holder has died, it is ours by that.
+ */
 static int
 contended(pthread_mutex_t *m, const struct way *way)
 {
-	int error = CALL(pthread_mutex_trylock)(m);
 	struct auto_wait w;
+	int error;
 
+	if (is_left_alone(m) ||
+	    (way->until != NULL && is_refused(way->clock, way->until)))
+		return (way->lock(m, way));
+	error = CALL(pthread_mutex_trylock)(m);
+	if (error == 0 || error == EOWNERDEAD)
+		return (error);
 	if (error != EBUSY)
-		return (error == 0 ? 0 : way->lock(m, way));
+		return (way->lock(m, way));
 	w = auto_wait(m);
 	probe_lock_wait(w.id, 0);
 	error = way->lock(m, way);

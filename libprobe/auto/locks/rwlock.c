@@ -21,7 +21,8 @@ lock(pthread_rwlock_t *l, const struct way *way)
 	struct auto_wait w;
 	int error;
 
-	if (!auto_says(PROBE_CLASS_lock))
+	if (!auto_says(PROBE_CLASS_lock) ||
+	    (way->until != NULL && is_refused(way->clock, way->until)))
 		return (way->lock(l, way));
 	error = way->try(l);
 	if (error != EBUSY)

@@ -38,11 +38,11 @@ cancelled_cb(void *wait)
 	end(wait, false);
 }
 
-#define TOLD(s, call)                                                          \
+#define TOLD(s, refused, call)                                                 \
 	do {                                                                   \
 		struct auto_wait wait_;                                        \
 		int rc_;                                                       \
-		if (!auto_says(PROBE_CLASS_lock))                              \
+		if ((refused) || !auto_says(PROBE_CLASS_lock))                 \
 			return (call);                                         \
 		if (begin(&wait_, s))                                          \
 			return (0);                                            \
@@ -56,19 +56,20 @@ cancelled_cb(void *wait)
 WRAPPER int
 sem_wait(sem_t *s)
 {
-	TOLD(s, CALL(sem_wait)(s));
+	TOLD(s, false, CALL(sem_wait)(s));
 }
 
 WRAPPER int
 sem_timedwait(sem_t *s, const struct timespec *until)
 {
-	TOLD(s, CALL(sem_timedwait)(s, until));
+	TOLD(s, is_refused(CLOCK_REALTIME, until),
+	    CALL(sem_timedwait)(s, until));
 }
 
 WRAPPER int
 sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until)
 {
-	TOLD(s, CALL(sem_clockwait)(s, clock, until));
+	TOLD(s, is_refused(clock, until), CALL(sem_clockwait)(s, clock, until));
 }
 
 /* Also in signal handlers. */
