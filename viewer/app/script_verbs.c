@@ -148,27 +148,6 @@ do_limit(struct script *s, struct app *a, char **w, int n)
 	return (0);
 }
 
-/* A character, what the table of keys has, or what lists and prompts take. */
-static bool
-is_key(const char *key)
-{
-	static const char *const others[] = { "Up", "Down", "Left", "Right",
-		"Home", "End", "Page_Up", "Page_Down", "Return", "BackSpace",
-		"Delete", "Insert", "Tab", "Escape", "space", "KP_Enter" };
-	const char *plus = strrchr(key, '+');
-	unsigned f;
-
-	if (binding_find(key) != NULL)
-		return (true);
-	if (plus != NULL && plus[1] != '\0')
-		key = plus + 1;
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (strcmp(key, others[i]) == 0)
-			return (true);
-	return (strlen(key) == 1 ||
-		(sscanf(key, "F%2u", &f) == 1 && f >= 1 && f <= 35));
-}
-
 static int
 do_key(struct script *s, struct app *a, char **w, int n)
 {
@@ -177,7 +156,7 @@ do_key(struct script *s, struct app *a, char **w, int n)
 	(void)s;
 	if (n != 2)
 		return (-1);
-	if (!is_key(w[1]))
+	if (binding_find(w[1]) == NULL && !parse_key_ok(w[1]))
 		return (desk_fail(a->ui, "no key is called %.40s", w[1]));
 	keys_press(a->ui, w[1], strcmp(w[1], "space") == 0 ? " " : text);
 	return (0);

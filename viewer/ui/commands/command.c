@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ui/desk/desk.h"
+#include "ui/desk/macro.h"
 #include "ui/desk/parse.h"
 #include "ui/out/out.h"
 #include "ui/out/outfile.h"
@@ -108,7 +109,7 @@ static const struct command *const tables[] = { command_move, command_play,
 	command_causes, command_show, command_talk, command_machine,
 	command_card, command_pane, command_tree, command_compare, command_find,
 	command_asked, command_source, command_classes, command_copy,
-	command_plugin, command_window };
+	command_plugin, command_macro, command_window };
 
 #define NTABLES (sizeof(tables) / sizeof(tables[0]))
 
@@ -195,6 +196,15 @@ find(const char *name, size_t n)
 	return (several ? NULL : found);
 }
 
+bool
+command_is(const struct ui *ui, const char *name, size_t n, bool begun)
+{
+	const struct command *c = n > 0 ? find(name, n) : NULL;
+
+	return ((c != NULL && (begun || c->name[n] == '\0')) ||
+		macro_find(ui, name, n) != NULL);
+}
+
 /* What every command refuses; what it wants instead, if it says nothing. */
 static int
 run(struct ui *ui, const struct command *cmd, const char *arg)
@@ -222,12 +232,17 @@ run(struct ui *ui, const struct command *cmd, const char *arg)
 int
 command_run(struct ui *ui, const char *line)
 {
+	const struct macro *own;
 	const struct command *cmd;
 	size_t n;
 
 	while (isspace((unsigned char)*line))
 		line++;
 	n = strcspn(line, " \t");
+	own = macro_find(ui, line, n);
+	if (own != NULL)
+		return (command_macro_run(ui, own,
+		    line + n + strspn(line + n, " \t")));
 	cmd = n > 0 ? find(line, n) : NULL;
 	if (cmd == NULL)
 		return (desk_fail(ui,

@@ -9,6 +9,8 @@
 
 /* 0, or -1 with ui->told.message saying what is wrong. */
 int command_run(struct ui *, const char *line);
+/* Is there one of this name, of the user's own or not?  begun: so begun? */
+bool command_is(const struct ui *, const char *name, size_t n, bool begun);
 /* Name and sentence of command i, or false. */
 bool command_each(unsigned i, const char **name, const char **arguments,
     const char **what);
@@ -41,7 +43,11 @@ extern const struct command command_compare[];
 extern const struct command command_talk[]; /* who talks to whom */
 extern const struct command command_machine[];
 extern const struct command command_plugin[];
+extern const struct command command_macro[]; /* of the user's own */
 
+struct macro;
+/* command_macro.c: its commands with these words, up to the first that fails */
+int command_macro_run(struct ui *, const struct macro *, const char *arg);
 /* command_probe.c: what is recorded from now on */
 int command_probe(struct ui *, const char *arg);
 

@@ -68,7 +68,8 @@ top(struct ui *ui, const char *arg)
 	unsigned by = (ui->lists.top_by + 1u) % TOP_BY;
 
 	if (arg[0] != '\0') {
-		for (by = 0; by < TOP_BY && strcmp(arg, topten_by_name[by]) != 0;)
+		for (by = 0;
+		     by < TOP_BY && strcmp(arg, topten_by_name[by]) != 0;)
 			by++;
 		if (by == TOP_BY)
 			return (command_fail_words(ui, "top by one of",

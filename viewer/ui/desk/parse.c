@@ -177,3 +177,24 @@ parse_text_ok(const char *s)
 	}
 	return (true);
 }
+
+bool
+parse_key_ok(const char *key)
+{
+	static const char *const names[] = { "Up", "Down", "Left", "Right",
+		"Home", "End", "Page_Up", "Page_Down", "Return", "BackSpace",
+		"Delete", "Insert", "Tab", "Escape", "space", "KP_Enter",
+		"plus", "minus" };
+	static const char *const with[] = { "ctrl+", "shift+", "alt+" };
+	unsigned f;
+
+	for (size_t i = 0; i < sizeof(with) / sizeof(with[0]); i++)
+		if (strncmp(key, with[i], strlen(with[i])) == 0 &&
+		    key[strlen(with[i])] != '\0')
+			return (parse_key_ok(key + strlen(with[i])));
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(key, names[i]) == 0)
+			return (true);
+	return (strlen(key) == 1 ||
+		(sscanf(key, "F%2u", &f) == 1 && f >= 1 && f <= 35));
+}

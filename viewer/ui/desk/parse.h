@@ -12,6 +12,8 @@ int parse_time(const char *, int64_t *ns);
 int parse_range(const char *, int64_t *t0_ns, int64_t *t1_ns);
 /* Is it UTF-8, and without control characters? */
 bool parse_text_ok(const char *);
+/* A key: a character or the name of one, with ctrl+ and the like before it. */
+bool parse_key_ok(const char *);
 /* Takes a word and the blanks around it; false: there is none, or no room. */
 bool parse_word(const char **, char *buf, size_t n);
 /* Decimal or 0x... */

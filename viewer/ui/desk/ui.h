@@ -108,6 +108,7 @@ struct treepane {
 	enum radial_colour chosen_colour;
 };
 
+struct macros;
 /*
  * The window: a run, or two side by side, and what they have in common.  Who
  * makes the first desk makes this, too; a second one is moved in (compare.h).
@@ -118,6 +119,7 @@ struct desks {
 	struct picture picture;
 	struct help help;
 	struct host host;
+	struct macros *macros; /* of ui/commands; owned */
 	/* of two: from the second's panes to the first's, for the mouse */
 	int32_t route_x, route_y;
 	uint32_t lane; /* selected in the first when the second was told */

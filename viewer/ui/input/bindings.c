@@ -277,10 +277,10 @@ static const struct hold holds[] = {
 };
 
 const struct hold *
-binding_hold(const struct binding *b)
+binding_hold(const char *command)
 {
 	for (size_t i = 0; i < sizeof(holds) / sizeof(holds[0]); i++)
-		if (strcmp(holds[i].command, b->command) == 0)
+		if (strcmp(holds[i].command, command) == 0)
 			return (&holds[i]);
 	return (NULL);
 }

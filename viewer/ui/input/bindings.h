@@ -25,6 +25,6 @@ struct hold {
 };
 
 /* NULL: it is pressed again and again, as the server says. */
-const struct hold *binding_hold(const struct binding *);
+const struct hold *binding_hold(const char *command);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "ui/desk/macro.h"
 #include "ui/draw/draw.h"
 #include "ui/input/input.h"
 
@@ -18,6 +19,7 @@ struct sheet {
 	struct rect r;
 	unsigned columns, rows; /* of lines */
 	unsigned total;
+	unsigned own; /* lines before those of the user's own */
 };
 
 /* A line is a key or, above a group, its title behind an empty one. */
@@ -32,10 +34,25 @@ lines_before(enum keymap map, unsigned key)
 	return (n);
 }
 
+/* Those of the user's own, behind the others: keys, then names. */
+static bool
+own_each(const struct ui *ui, unsigned i, const char **keys, const char **what)
+{
+	const char *name, *text;
+	unsigned n = 0;
+
+	if (macro_key_each(ui, i, keys, what))
+		return (true);
+	while (macro_key_each(ui, n, &name, &text))
+		n++;
+	return (macro_each(ui, i - n, keys, what));
+}
+
 static struct sheet
 help_place(const struct ui *ui)
 {
 	const char *keys, *command, *what;
+	unsigned own = 0;
 	int32_t w = ui->places.width - 2 * EDGE_PX, h = ui->places.height - 16;
 	struct sheet p = { .columns = 2 };
 	unsigned n = 0;
@@ -43,7 +60,11 @@ help_place(const struct ui *ui)
 
 	while (keys_each(ui->mouse.keymap, n, &keys, &command, &what))
 		n++;
-	p.total = lines_before(ui->mouse.keymap, n - 1) + 1;
+	p.total = p.own = lines_before(ui->mouse.keymap, n - 1) + 1;
+	while (own_each(ui, own, &keys, &what))
+		own++;
+	if (own > 0)
+		p.total += 2 + own;
 	while (
 	    p.columns < 4 &&
 	    (int32_t)(p.total + p.columns - 1) / (int32_t)p.columns * ROW_PX +
@@ -156,5 +177,10 @@ help_draw(struct ui *ui, struct canvas *c)
 		if (title != NULL)
 			put_line(ui, c, &at, line - 1, NULL, title);
 		put_line(ui, c, &at, line, keys, what);
+	}
+	for (unsigned i = 0; own_each(ui, i, &keys, &what); i++) {
+		if (i == 0)
+			put_line(ui, c, &at, at.own + 1, NULL, "Your own");
+		put_line(ui, c, &at, at.own + 2 + i, keys, what);
 	}
 }

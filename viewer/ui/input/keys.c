@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ui/commands/command.h"
+#include "ui/desk/macro.h"
 #include "ui/input/bindings.h"
 #include "ui/input/input.h"
 
@@ -33,12 +34,12 @@ find(const char *key)
 	return (binding_find(lower));
 }
 
-/* NULL: it was for what is open over the panes, or means nothing. */
-static const struct binding *
+/* What it did; NULL: it was for what is open over the panes, or nothing. */
+static const char *
 press(struct ui *ui, const char *key, const char *text)
 {
 	const struct binding *b;
-	const char *command;
+	const char *own, *command;
 
 	if (menu_press(ui, key) || help_press(ui, key))
 		return (NULL);
@@ -46,17 +47,19 @@ press(struct ui *ui, const char *key, const char *text)
 		prompt_press(ui, key, text);
 		return (NULL);
 	}
-	b = find(key);
-	if (b == NULL)
+	own = macro_key(ui, key);
+	b = own == NULL ? find(key) : NULL;
+	if (own == NULL && b == NULL)
 		return (NULL);
-	command = b->command;
+	command = own != NULL ? own : b->command;
 	for (size_t i = 0; i < sizeof(in_tree) / sizeof(in_tree[0]); i++)
-		if (strcmp(key, in_tree[i].key) == 0 && command_in_tree(ui))
+		if (own == NULL && strcmp(key, in_tree[i].key) == 0 &&
+		    command_in_tree(ui))
 			command = in_tree[i].command;
 	ui->told.message[0] = '\0';
 	picture_changed(ui->picture);
 	command_run(ui, command);
-	return (b);
+	return (own != NULL ? NULL : b->command);
 }
 
 void
@@ -68,12 +71,12 @@ keys_press(struct ui *ui, const char *key, const char *text)
 void
 keys_down(struct ui *ui, unsigned code, const char *key, const char *text)
 {
-	const struct binding *b;
+	const char *did;
 
 	if (ui->held.key != NULL && code == ui->held.code)
 		return; /* a repetition */
-	b = press(ui, key, text);
-	ui->held.key = b != NULL ? binding_hold(b) : NULL;
+	did = press(ui, key, text);
+	ui->held.key = did != NULL ? binding_hold(did) : NULL;
 	if (ui->held.key == NULL)
 		return;
 	if (ui->held.key->what == HOLD_SCROLL &&

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ui/desk/desk.h"
+#include "ui/desk/macro.h"
 #include "ui/draw/draw.h"
 #include "ui/input/input.h"
 #include "ui/notes/groups.h"
@@ -446,6 +447,7 @@ menu_open(struct ui *ui, int32_t x, int32_t y)
 {
 	struct menu *m = ui->menu;
 	enum pane pane = pane_at(ui, x, y);
+	const char *name, *body;
 
 	memset(m, 0, sizeof(*m));
 	m->chosen = -1;
@@ -484,6 +486,8 @@ menu_open(struct ui *ui, int32_t x, int32_t y)
 	menu_add(m, "fit-all", "Fit everything");
 	menu_add(m, "back", "Back to where you were");
 	menu_add(m, "copy", "Copy what is selected");
+	if (macro_each(ui, 0, &name, &body))
+		menu_add(m, "commands", "Commands of your own ...");
 	menu_add(m, "help", "Keys and mouse");
 	menu_place(ui, x, y);
 }

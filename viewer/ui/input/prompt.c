@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ui/desk/desk.h"
+#include "ui/desk/macro.h"
 #include "ui/draw/draw.h"
 #include "ui/input/input.h"
 
@@ -65,8 +66,14 @@ candidate(const struct ui *ui, unsigned i, char *buf, size_t n,
 	if (ui->prompt.kind == '>' && strchr(ui->prompt.typed, ' ') != NULL)
 		return (candidate_word(ui, i, buf, n));
 	if (ui->prompt.kind == '>') {
-		if (!command_each(i, &name, &arguments, what))
-			return (false);
+		unsigned all = 0;
+
+		if (!command_each(i, &name, &arguments, what)) {
+			while (command_each(all, &name, &arguments, what))
+				all++;
+			if (!macro_each(ui, i - all, &name, what))
+				return (false);
+		}
 		snprintf(buf, n, "%s", name);
 		return (true);
 	}
@@ -117,7 +124,7 @@ suggest(const struct ui *ui, struct suggestion *out)
 }
 
 static bool
-is_command(const char *typed)
+is_command(const struct ui *ui, const char *typed)
 {
 	size_t n = strcspn(typed, " ");
 	const char *name, *arguments, *what;
@@ -125,7 +132,7 @@ is_command(const char *typed)
 	for (unsigned i = 0; command_each(i, &name, &arguments, &what); i++)
 		if (strlen(name) == n && strncmp(name, typed, n) == 0)
 			return (true);
-	return (false);
+	return (macro_find(ui, typed, n) != NULL);
 }
 
 static void
@@ -136,6 +143,8 @@ complete(struct ui *ui, const struct suggestion *s)
 
 	for (unsigned i = 0; command_each(i, &name, &arguments, &what); i++)
 		more |= strcmp(name, s->text) == 0 && arguments[0] != '\0';
+	for (unsigned i = 0; macro_each(ui, i, &name, &what); i++)
+		more |= strcmp(name, s->text) == 0 && strchr(what, '$') != NULL;
 	snprintf(ui->prompt.typed, sizeof(ui->prompt.typed), "%.63s%s", s->text,
 	    ui->prompt.kind == '>' && more ? " " : "");
 	ui->prompt.suggested = -1;
@@ -153,7 +162,8 @@ prompt_run(struct ui *ui)
 	if (ui->prompt.suggested >= 0 && (unsigned)ui->prompt.suggested < n)
 		complete(ui, &s[ui->prompt.suggested]);
 	else if (ui->prompt.kind == '>' && n > 0 &&
-		 ui->prompt.typed[0] != '\0' && !is_command(ui->prompt.typed))
+		 ui->prompt.typed[0] != '\0' &&
+		 !is_command(ui, ui->prompt.typed))
 		complete(ui, &s[0]);
 	snprintf(line, sizeof(line), "%s%s",
 	    verb[(unsigned char)ui->prompt.kind], ui->prompt.typed);

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "ui/desk/desk.h"
+#include "ui/desk/macro.h"
 #include "ui/draw/draw.h"
 #include "ui/out/out.h"
 #include "ui/panes/arrange.h"
@@ -128,6 +129,7 @@ ui_describe(struct ui *ui, FILE *f)
 		return;
 	describe_places(ui, f);
 	arrange_describe(ui, f);
+	macro_put(ui, f);
 	marker_describe(ui, f);
 	causality_describe(ui, f);
 	card_describe(ui, f);

@@ -6,6 +6,7 @@
  * must not leave the rest half done.
  */
 #include "ui/whole/config.h"
+#include "ui/desk/macro.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@
 #include "ui/views/view.h"
 #include "ui/whole/frame.h"
 
-#define LINES_MAX  96
+#define LINES_MAX  192
 #define LINE_BYTES 256
 
 static const char *const allowed[] = { "split", "pane", "tab", "colour",
@@ -89,6 +90,11 @@ take_line(struct ui *ui, struct config *c, const char *line)
 		return (card_keep(ui, line + 5));
 	if (strncmp(line, "arrange save ", 13) == 0)
 		return (arrange_save(ui, line + 13));
+	/* one may be of others that come further down */
+	if (strncmp(line, "define ", 7) == 0)
+		return (macro_define(ui, line + 7));
+	if (strncmp(line, "bind ", 5) == 0)
+		return (macro_bind(ui, line + 5));
 	return (is_allowed(line) ? command_run(ui, line) : -1);
 }
 
@@ -215,6 +221,7 @@ put_all(FILE *f, const struct ui *ui, const struct config *c)
 	fprintf(f, "keys %s\n", keymap_name[ui->mouse.keymap]);
 	fprintf(f, "grid %s\nlinks %s\n", ui->timepane.grid ? "on" : "off",
 	    ui->time.links ? "on" : "off");
+	macro_put(ui, f);
 	card_save(ui, f);
 }
 

@@ -8,6 +8,7 @@
 #include "log.h"
 #include "model/sketch.h"
 #include "ui/desk/desk.h"
+#include "ui/desk/macro.h"
 #include "ui/draw/layer.h"
 #include "ui/input/input.h"
 #include "ui/notes/groups.h"
@@ -40,13 +41,15 @@ furnished(void)
 	if (ui == NULL)
 		return (NULL);
 	ui->desks = calloc(1, sizeof(*ui->desks));
+	if (ui->desks != NULL)
+		ui->desks->macros = macros_new();
 	ui->strip = strip_new();
 	ui->figures.activity = activity_new();
 	ui->menu = menu_new();
 	ui->notes = notes_new();
-	if (ui->desks == NULL || ui->strip == NULL ||
-	    ui->figures.activity == NULL || ui->menu == NULL ||
-	    ui->notes == NULL) {
+	if (ui->desks == NULL || ui->desks->macros == NULL ||
+	    ui->strip == NULL || ui->figures.activity == NULL ||
+	    ui->menu == NULL || ui->notes == NULL) {
 		ui_free(ui);
 		return (NULL);
 	}
@@ -121,6 +124,7 @@ leave(struct ui *ui)
 		return;
 	}
 	ui_free(d->desk[1]);
+	macros_free(d->macros);
 	free(d->host.copied);
 	free(d->host.probe);
 	free(d->host.source_path);
