@@ -7,6 +7,7 @@ Those of `monitorctl report` are in reported.py."""
 import re
 from collections import Counter, namedtuple
 
+from callers import shown_callers, true_callers, true_callers_of
 from counters import shown_counters, true_counters
 from events import NAMED, ORPHAN
 from samples import shown_samples, true_samples
@@ -506,53 +507,6 @@ def function_waits(run, r, found):
         for kind, name in within:
             if name:
                 found[f"{function_words(run, kind, name)} waits"] += ns
-
-
-# --- who called whom ---
-
-def shown_callers(w):
-    if not w.value(r"callers: (\d+)"):
-        return None  # not known, or about, and it says so
-    found = {}
-    for line in w.lines:
-        m = re.fullmatch(r"  (.*) > (.*): (\d+) calls, (-?\d+) ns, self (-?\d+) "
-            r"ns, waits (-?\d+) ns(; circle \d+)?", line)
-        if m:
-            key = f"{m[1]} > {m[2]}"
-            found[f"{key} calls"], found[f"{key} ns"] = int(m[3]), int(m[4])
-            found[f"{key} self"], found[f"{key} waits"] = int(m[5]), int(m[6])
-            found[f"{key} in a circle"] = m[7] is not None
-    return found
-
-
-def true_callers(run, r):
-    found, circular = Counter(), set()
-    todo = [(p, ()) for t in run.threads.values() for p in
-        t.root.below.values()]
-    while todo:
-        path, above = todo.pop()
-        own = (path.kind, path.name)
-        calls, ns = path.times.begun(r.a, r.past), path.times.within(r.a,
-            r.past)
-        below = sum(p.times.within(r.a, r.past) for p in path.below.values())
-        todo += [(p, above + (own,)) for p in path.below.values()]
-        if calls == ns == 0:
-            continue
-        key = (function_words(run, *above[-1]) if above else "–") + " > " + \
-            function_words(run, *own)
-        found[f"{key} calls"] += calls
-        found[f"{key} ns"] += 0 if own in above else ns
-        found[f"{key} self"] += ns - below
-        found[f"{key} waits"] += path.waits.within(r.a, r.past)
-        found[f"{key} in a circle"] += 0
-        if own in above:
-            last = len(above) - 1 - above[::-1].index(own)
-            circular |= {function_words(run, *f) for f in above[last:]}
-    for key in found:
-        if key.endswith(" in a circle"):
-            found[key] = key.removesuffix(" in a circle").split(" > ")[1] in \
-                circular
-    return dict(found)
 
 
 # --- calls of a name and a length, as found ---
@@ -1467,6 +1421,7 @@ FIRST_TREE = [Figure("first tree", shown_tree, lambda run, r:
 LAST_TREE = [Figure("last tree", shown_tree, lambda run, r:
     true_tree(run, True))]
 CALLERS = [Figure("callers", shown_callers, true_callers)]
+CALLERS_OF = [Figure("callers", shown_callers, true_callers_of)]
 SOURCE = [Figure("source", shown_source, true_source)]
 SPANS = [Figure("spans", shown_spans, true_spans)]
 LOCKS = [Figure("locks", shown_locks, true_locks)]

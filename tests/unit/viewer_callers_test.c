@@ -16,7 +16,7 @@
  * again, which takes 50.
  */
 static struct model *
-make_run(void)
+make_run(int threads)
 {
 	struct make_log l = { 0 };
 	uint32_t at, run, rec, even, odd;
@@ -43,6 +43,26 @@ make_run(void)
 	E(leave, 700, 0);
 	E(leave, 1000, 0);
 #undef E
+	if (threads > 1) { /* which has a processor for 30 of its 50 ns */
+		at = make_log_thread(&l, 1, 1, 2, "other");
+		make_log_event(&l, at, EV_sched_from, 1, 0, 0, 0);
+		make_log_event(&l, at, EV_enter, 10, 0, 0, rec);
+		make_log_event(&l, at, EV_sched_out, 20, 1, 0, 0);
+		make_log_event(&l, at, EV_sched_in, 40, 1, 0, 0);
+		make_log_event(&l, at, EV_leave, 60, 0, 0, 0);
+		/* the same pair in two paths */
+		for (int i = 0; i < 2; i++) {
+			int64_t t = 70 + 10 * i;
+
+			make_log_event(&l, at, EV_enter, t, 0, 0,
+			    i == 0 ? run : even);
+			make_log_event(&l, at, EV_enter, t + 1, 0, 0, odd);
+			make_log_event(&l, at, EV_enter, t + 2, 0, 0, rec);
+			make_log_event(&l, at, EV_leave, t + 5, 0, 0, 0);
+			make_log_event(&l, at, EV_leave, t + 6, 0, 0, 0);
+			make_log_event(&l, at, EV_leave, t + 7, 0, 0, 0);
+		}
+	}
 	make_log_sort(&l);
 	return (make_model(&l));
 }
@@ -61,7 +81,7 @@ pairs_are_added_up_and_circles_have_numbers(void **state)
 		"  odd > even: 1 calls, 0 ns, self 50 ns, waits 0 ns; circle "
 		"2\n" };
 	struct feed_status feed = { .connected = true, .finished = true };
-	struct model *m = make_run();
+	struct model *m = make_run(1);
 	struct ui *ui = ui_new(&palette_dark);
 	char *text;
 
@@ -79,6 +99,78 @@ pairs_are_added_up_and_circles_have_numbers(void **state)
 	text = described(ui);
 	has(text, "callers: ");
 	free(text);
+	ui_free(ui);
+	model_free(m);
+}
+
+/* Does this, and what is said then has the line. */
+static void
+says(struct ui *ui, const char *command, const char *line)
+{
+	char *text;
+
+	if (command_run(ui, command) == -1)
+		fail_msg("%s: %s", command, ui->told.message);
+	text = described(ui);
+	has(text, line);
+	free(text);
+}
+
+static void
+in_order(struct ui *ui, const char *command, const char *a, const char *b,
+    const char *c, const char *d)
+{
+	const char *const line[] = { a, b, c, d };
+	const char *at;
+	char *text;
+
+	assert_int_equal(command_run(ui, command), 0);
+	text = described(ui);
+	at = strstr(text, "callers: ");
+	for (int i = 0; i < 4; i++)
+		if (at == NULL || (at = strstr(at, line[i])) == NULL)
+			fail_msg("%s: no '%s' there: %s", command, line[i],
+			    text);
+	free(text);
+}
+
+static void
+pairs_are_of_a_row_and_sorted_by_a_column(void **state)
+{
+	static const char both[] =
+	    "  – > rec: 1 calls, 50 ns, self 50 ns, waits 0 ns";
+	struct feed_status feed = { .connected = true, .finished = true };
+	struct model *m = make_run(2);
+	struct ui *ui = ui_new(&palette_dark);
+	uint32_t lane = 0;
+	char line[200], name[96];
+
+	(void)state;
+	assert_non_null(ui);
+	ui_resize(ui, 1000, 700);
+	ui_refresh(ui, m, &feed);
+	says(ui, "callers all", "callers: 10, circles: 2\n  – > run: ");
+	in_order(ui, "callers from",
+	    "  – > run: ", "  – > rec: ", "  even > odd: ", "  run > rec: ");
+	in_order(ui, "callers to",
+	    "  odd > even: ", "  even > odd: ", "  run > rec: ", "  – > run: ");
+	in_order(ui, "callers self",
+	    "  – > run: ", "  run > rec: ", "  run > even: ", "  rec > rec: ");
+	while (strcmp(label_lane(m, model_lane(m, lane), name, sizeof(name)),
+		   "other") != 0)
+		assert_true(++lane < model_lanes(m));
+	snprintf(line, sizeof(line), "select-row %u", lane);
+	assert_int_equal(command_run(ui, line), 0);
+	snprintf(line, sizeof(line),
+	    "callers: 6, circles: 0, of other, shop PO 1, node n1\n%s, CPU 30 "
+	    "ns\n",
+	    both);
+	says(ui, "callers row", line);
+	says(ui, "callers row",
+	    "  odd > rec: 2 calls, 6 ns, self 6 ns, waits 0 ns, CPU 6 ns\n");
+	says(ui, "callers all", "callers: 10, circles: 2\n");
+	assert_int_equal(command_run(ui, "callers frobnicate"), -1);
+	has(ui->told.message, "all, row, from, to, circle, calls, total");
 	ui_free(ui);
 	model_free(m);
 }
@@ -118,7 +210,7 @@ a_frame_is_as_wide_as_its_time(void **state)
 					     "200 ns, waits 0 ns\n"
 					     "  3 rec: 1 calls, 100 ns, self "
 					     "100 ns, waits 0 ns\n" };
-	struct model *m = make_run();
+	struct model *m = make_run(1);
 	struct canvas c;
 	uint32_t *px;
 	struct ui *ui = make_ui(m, &c, &px, 1000, 700);
@@ -170,6 +262,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pairs_are_added_up_and_circles_have_numbers),
+		cmocka_unit_test(pairs_are_of_a_row_and_sorted_by_a_column),
 		cmocka_unit_test(a_frame_is_as_wide_as_its_time),
 	};
 

@@ -15,6 +15,7 @@
 #include "ui/out/outfile.h"
 #include "ui/panes/arrange.h"
 #include "ui/panes/panes.h"
+#include "ui/views/asked/callers.h"
 #include "ui/views/asked/lockview.h"
 #include "ui/views/asked/pathview.h"
 #include "ui/views/asked/top.h"
@@ -145,7 +146,7 @@ command_words(const char *name, size_t n)
 		const char *name;
 		command_word *word;
 	} known[] = { { "activity", command_activity_word },
-		{ "arrange", arrange_name },
+		{ "callers", callers_word }, { "arrange", arrange_name },
 		{ "communication", command_talk_word },
 		{ "legend", command_view }, { "locks", locks_by_name },
 		{ "only-state", count_state }, { "stays", stays_state },

@@ -6,6 +6,7 @@
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
 #include "ui/things/thing.h"
+#include "ui/views/asked/callers.h"
 #include "ui/views/asked/found.h"
 #include "ui/views/asked/lockview.h"
 #include "ui/views/asked/pathview.h"
@@ -181,6 +182,16 @@ locks(struct ui *ui, const char *arg)
 	return (0);
 }
 
+static int
+callers(struct ui *ui, const char *arg)
+{
+	if (arg[0] != '\0' && callers_command(ui, arg) == -1)
+		return (command_fail_words(ui, "callers takes one of",
+		    callers_word));
+	command_front(ui, VIEW_CALLERS);
+	return (0);
+}
+
 const struct command command_asked[] = {
 	{ "find", "[NAME] [> TIME] [< TIME] [on THREADS]",
 	    "looks for calls, longest first; without anything: of what is "
@@ -206,6 +217,10 @@ const struct command command_asked[] = {
 	{ "durations", "A:B",
 	    "of the calls found takes those that are so long, or: all",
 	    durations },
+	{ "callers", "[all|row|COLUMN]",
+	    "who called whom: of all threads, or of those of the selected row; "
+	    "sorted by a column",
+	    callers },
 	{ "locks", "[NAME]",
 	    "shows waits by lock or by place, where they were: lock, place",
 	    locks },

@@ -90,6 +90,8 @@ bool sums_busy(const struct ui *);
 /* Those of the panels' range are of the whole run; about: of a while ago. */
 bool sums_of_whole(const struct ui *, bool *about);
 bool sums_exact(const struct ui *); /* of functions, not only about right */
+/* The same of sums of a row, also where it is the whole run. */
+bool sums_exact_of(const struct ui *, const struct sums *, uint32_t lane);
 void sums_clear(struct sums *);
 
 /* causality.c: what may have caused what, and what it may have affected */

@@ -102,6 +102,7 @@ struct classes;
 struct figures {
 	struct sums sums;      /* of all threads */
 	struct sums tree_sums; /* of those below trees.lane */
+	struct sums row_sums;  /* of those of a row that a view is of */
 	struct messages messages;
 	struct activity *activity;       /* of ui/views; owned */
 	struct flow_sums *flow;          /* the same; NULL: not yet */

@@ -143,14 +143,15 @@ bool
 sums_go_on(struct ui *ui)
 {
 	return (go_on(ui, &ui->figures.sums) ||
-		go_on(ui, &ui->figures.tree_sums) || causality_go_on(ui));
+		go_on(ui, &ui->figures.tree_sums) ||
+		go_on(ui, &ui->figures.row_sums) || causality_go_on(ui));
 }
 
 bool
 sums_busy(const struct ui *ui)
 {
 	return (ui->figures.sums.busy || ui->figures.tree_sums.busy ||
-		causality_busy(ui));
+		ui->figures.row_sums.busy || causality_busy(ui));
 }
 
 bool
@@ -167,13 +168,19 @@ sums_of_whole(const struct ui *ui, bool *about)
 }
 
 bool
+sums_exact_of(const struct ui *ui, const struct sums *s, uint32_t lane)
+{
+	struct sums_of want = wanted(ui, lane);
+
+	return (
+	    s->shown == NULL || (same(&s->of, &want) && calls_exact(s->shown)));
+}
+
+bool
 sums_exact(const struct ui *ui)
 {
-	const struct sums *s = &ui->figures.sums;
-	struct sums_of want = wanted(ui, UINT32_MAX);
-
-	return (figures_whole(ui) || s->shown == NULL ||
-		(same(&s->of, &want) && calls_exact(s->shown)));
+	return (figures_whole(ui) ||
+		sums_exact_of(ui, &ui->figures.sums, UINT32_MAX));
 }
 
 void

@@ -101,7 +101,8 @@ put_state(FILE *f, const struct ui *ui)
 	fprintf(f, " tree-of=%s weight=%s adding-up=%d",
 	    tree_of_name[ui->trees.of],
 	    tree_weight_name[ui->trees.weight[ui->trees.of]],
-	    ui->figures.sums.busy || ui->figures.tree_sums.busy);
+	    ui->figures.sums.busy || ui->figures.tree_sums.busy ||
+		ui->figures.row_sums.busy);
 	fprintf(f, " comparing=%d causes=%s cards=%u", two_runs(ui),
 	    causality_name[ui->causality.show], ui->cards.n);
 	fprintf(f, " colour=%s lanes=%s focus=%s left=%s right=%s tab=%s",

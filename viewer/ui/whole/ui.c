@@ -161,6 +161,7 @@ ui_free(struct ui *ui)
 	grown_clear(ui);
 	sums_clear(&ui->figures.sums);
 	sums_clear(&ui->figures.tree_sums);
+	sums_clear(&ui->figures.row_sums);
 	messages_clear(&ui->figures.messages);
 	flow_sums_free(ui->figures.flow);
 	ui->figures.flow = NULL;
@@ -232,6 +233,7 @@ forget_run(struct ui *ui)
 	grown_clear(ui);
 	sums_clear(&ui->figures.sums);
 	sums_clear(&ui->figures.tree_sums);
+	sums_clear(&ui->figures.row_sums);
 	messages_clear(&ui->figures.messages);
 	flow_sums_free(ui->figures.flow);
 	ui->figures.flow = NULL;

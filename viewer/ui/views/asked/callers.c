@@ -3,68 +3,14 @@
  * panels' range; and what calls itself, over whom: who are in a circle have its
  * number.
  */
-#include <inttypes.h>
+#include "ui/views/asked/callers.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout/chart/table.h"
 #include "model/calls/calls.h"
 #include "ui/draw/draw.h"
-#include "ui/views/cells.h"
-#include "ui/views/legend.h"
 #include "ui/views/view.h"
-
-#define ROW_PX    15
-#define DESCRIBED 1000
-
-const struct legend_row callers_legend[] = {
-	{ ITEM_RECT, LEGEND_NAMES, 0,
-	    "a function: its own colour, by its name" },
-	{ ITEM_RECT, LEGEND_INK(line), "nobody: the first of its thread" },
-	{ ITEM_TEXT, LEGEND_INK(warn),
-	    "number of a circle: these call each other" },
-	{ 0 },
-};
-
-/* From 0: from outside of all calls. */
-struct edge {
-	uint32_t from_name, to_name;
-	uint8_t from_kind, to_kind;
-	uint32_t to; /* number of the function */
-	uint64_t calls;
-	/* total: without what is within another call of the same function */
-	int64_t total_ns, self_ns, waits_ns, longest_ns;
-	uint32_t circle; /* from 1; 0: none */
-};
-
-struct edges {
-	struct edge *edge;
-	size_t n;
-	uint32_t *circle; /* by function: another one of it, or itself; 0 */
-	uint32_t functions, circles;
-};
-
-enum column {
-	COLUMN_FROM,
-	COLUMN_TO,
-	COLUMN_CIRCLE,
-	COLUMN_CALLS,
-	COLUMN_TOTAL,
-	COLUMN_SELF,
-	COLUMN_WAITS,
-	COLUMN_LONGEST,
-	COLUMNS
-};
-static const struct table_column columns[COLUMNS] = {
-	[COLUMN_FROM] = { "from", 100, 1, 0, false, false },
-	[COLUMN_TO] = { "to", 120, 1, 0, false, false },
-	[COLUMN_CIRCLE] = { "circle", 44, 0, 2, true, false },
-	[COLUMN_CALLS] = { "calls", 56, 0, 0, true, false },
-	[COLUMN_TOTAL] = { "total ms", 66, 0, 0, true, false },
-	[COLUMN_SELF] = { "self ms", 70, 0, 1, true, false },
-	[COLUMN_WAITS] = { "waits ms", 70, 0, 3, true, false },
-	[COLUMN_LONGEST] = { "longest µs", 76, 0, 4, true, false },
-};
 
 /* --- circles: sets that are joined --- */
 
@@ -118,8 +64,8 @@ by_ends(const void *a, const void *b)
 	return (0);
 }
 
-static int
-by_total(const void *a, const void *b)
+int
+edge_by_total(const void *a, const void *b)
 {
 	const struct edge *x = a, *y = b;
 
@@ -139,6 +85,8 @@ add(struct edge *to, const struct edge *more)
 	to->total_ns += more->total_ns;
 	to->self_ns += more->self_ns;
 	to->waits_ns += more->waits_ns;
+	to->cpu_ns += more->cpu_ns;
+	to->cpu_unknown |= more->cpu_unknown;
 	if (more->longest_ns > to->longest_ns)
 		to->longest_ns = more->longest_ns;
 }
@@ -158,6 +106,8 @@ edge_of(const struct call *path, const struct call *c, struct edge *e)
 		.total_ns = c->again ? 0 : c->total_ns,
 		.self_ns = c->self_ns,
 		.waits_ns = c->blocked_ns,
+		.cpu_ns = c->again ? 0 : c->cpu_ns,
+		.cpu_unknown = c->cpu_unknown,
 		.longest_ns = c->longest_ns };
 }
 
@@ -175,7 +125,7 @@ merge(struct edges *e)
 			e->edge[++to] = e->edge[i];
 	e->n = e->n == 0 ? 0 : to + 1;
 	if (e->n > 1)
-		qsort(e->edge, e->n, sizeof(*e->edge), by_total);
+		qsort(e->edge, e->n, sizeof(*e->edge), edge_by_total);
 }
 
 /* Circles are numbered as they are met in the table. */
@@ -195,7 +145,7 @@ number(struct edges *e)
 	free(as);
 }
 
-static void
+void
 edges_clear(struct edges *e)
 {
 	free(e->edge);
@@ -204,16 +154,49 @@ edges_clear(struct edges *e)
 	e->circle = NULL;
 }
 
-/* False: nothing is known, or no memory. */
-static bool
-edges_make(const struct ui *ui, struct edges *e)
+/* --- of whom --- */
+
+struct callers_own *
+callers_own(struct ui *ui)
 {
-	const struct sums *s = &ui->figures.sums;
+	return (view_own(ui, VIEW_CALLERS, sizeof(struct callers_own)));
+}
+
+uint32_t
+callers_row(struct ui *ui)
+{
+	const struct callers_own *o = callers_own(ui);
+	uint32_t lane = ui->time.selected_lane;
+
+	return (o != NULL && o->of_row && lane < model_lanes(ui->model) &&
+			model_lane(ui->model, lane)->kind <= LANE_DEPTH
+		    ? lane
+		    : UINT32_MAX);
+}
+
+struct sums *
+callers_sums(struct ui *ui)
+{
+	return (callers_row(ui) == UINT32_MAX ? &ui->figures.sums
+					      : &ui->figures.row_sums);
+}
+
+bool
+callers_prepare(struct ui *ui)
+{
+	return (sums_prepare(ui, callers_sums(ui), callers_row(ui)));
+}
+
+bool
+edges_make(struct ui *ui, struct edges *e)
+{
+	const struct sums *s = callers_sums(ui);
 	const struct call *path;
 	size_t n;
 
 	*e = (struct edges){ .functions = model_functions(ui->model) + 1 };
-	if (s->shown == NULL || s->of.model != ui->model)
+	if (s->shown == NULL || s->of.model != ui->model ||
+	    s->of.lane != callers_row(ui))
 		return (false);
 	n = calls_paths(s->shown, &path);
 	e->edge = calloc(n + 1, sizeof(*e->edge));
@@ -232,116 +215,4 @@ edges_make(const struct ui *ui, struct edges *e)
 	merge(e);
 	number(e);
 	return (true);
-}
-
-bool
-callers_prepare(struct ui *ui)
-{
-	return (sums_prepare(ui, &ui->figures.sums, UINT32_MAX));
-}
-
-/* --- shown --- */
-
-static const char *
-from_words(const struct ui *ui, const struct edge *e, char *buf, size_t n)
-{
-	return (e->from_kind == 0 ? "–"
-				  : label_function(ui->model, e->from_name,
-					e->from_kind, buf, n));
-}
-
-static void
-ms_cell(struct ui *ui, struct canvas *c, const struct table *t, size_t i,
-    int32_t y, int64_t ns)
-{
-	cell_text(c, t, columns, i, y, ui->palette->text, "%.3f",
-	    (double)ns / 1e6);
-}
-
-static void
-draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
-    const struct edge *e)
-{
-	const struct table_place *to = &t->place[COLUMN_TO];
-	const struct palette *p = ui->palette;
-	const char *name = label_name(ui->model, e->to_name);
-	char own[200], num[32];
-
-	cell_name(c, t, y, p->dim,
-	    e->from_kind == 0 ? p->line
-			      : palette_of_name(ui->model, e->from_name),
-	    from_words(ui, e, own, sizeof(own)));
-	canvas_fill(c, to->x0, y - 8, to->x0 + 8, y,
-	    palette_of_name(ui->model, e->to_name));
-	draw_cut(c, FONT_SMALL, to->x0 + 14, y, to->x1 - to->x0 - 14, p->text,
-	    label_function(ui->model, e->to_name, e->to_kind, own,
-		sizeof(own)));
-	spot_add(ui, to->x0, y - 10, t->place[COLUMN_CALLS].x1, y + 4,
-	    "find \"%.38s\"", name);
-	if (e->circle != 0)
-		cell_text(c, t, columns, COLUMN_CIRCLE, y, p->warn, "%" PRIu32,
-		    e->circle);
-	cell_text(c, t, columns, COLUMN_CALLS, y, p->text, "%s",
-	    format_count(num, sizeof(num), e->calls));
-	ms_cell(ui, c, t, COLUMN_TOTAL, y, e->total_ns);
-	ms_cell(ui, c, t, COLUMN_SELF, y, e->self_ns);
-	ms_cell(ui, c, t, COLUMN_WAITS, y, e->waits_ns);
-	cell_text(c, t, columns, COLUMN_LONGEST, y, p->text, "%.1f",
-	    (double)e->longest_ns / 1e3);
-}
-
-void
-callers_draw(struct ui *ui, struct canvas *c, const struct rect *r)
-{
-	struct edges e;
-	struct table t;
-
-	if (!edges_make(ui, &e) || e.n == 0) {
-		edges_clear(&e);
-		draw_cut(c, FONT_SMALL, r->x0, r->y0 + 16, r->x1 - r->x0,
-		    ui->palette->dim,
-		    ui->figures.sums.busy
-			? "adding up ..."
-			: "no call in this time; monitorctl run records those "
-			  "of programs made with -finstrument-functions");
-		return;
-	}
-	table_fit(&t, columns, COLUMNS, (int32_t)e.n,
-	    ui->lists.scroll[VIEW_CALLERS], r->x0, r->y0 + 8, r->x1, r->y1,
-	    ROW_PX);
-	ui->lists.scroll[VIEW_CALLERS] = t.first;
-	cells_head(c, ui->palette, &t, columns, "");
-	for (int32_t i = 0; i < t.shown; i++)
-		draw_row(ui, c, &t, cells_y(&t, i), &e.edge[t.first + i]);
-	edges_clear(&e);
-}
-
-void
-callers_describe(struct ui *ui, FILE *f)
-{
-	const char *about = sums_exact(ui) ? "" : "~";
-	char from[200], to[200];
-	struct edges e;
-
-	if (!edges_make(ui, &e)) {
-		fprintf(f, "callers: nothing is known\n");
-		return;
-	}
-	fprintf(f, "callers: %s%zu, circles: %" PRIu32 "\n", about, e.n,
-	    e.circles);
-	for (size_t i = 0; i < e.n && i < DESCRIBED; i++) {
-		const struct edge *x = &e.edge[i];
-
-		fprintf(f,
-		    "  %s > %s: %" PRIu64 " calls, %" PRId64
-		    " ns, self %" PRId64 " ns, waits %" PRId64 " ns",
-		    from_words(ui, x, from, sizeof(from)),
-		    label_function(ui->model, x->to_name, x->to_kind, to,
-			sizeof(to)),
-		    x->calls, x->total_ns, x->self_ns, x->waits_ns);
-		if (x->circle != 0)
-			fprintf(f, "; circle %" PRIu32, x->circle);
-		fprintf(f, "\n");
-	}
-	edges_clear(&e);
 }

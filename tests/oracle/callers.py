@@ -1,0 +1,88 @@
+"""Which function called which, how often and how long, also with a processor: of
+all threads, or of those of a row."""
+import re
+from collections import Counter
+
+from scheduler import Cpu
+from spans import who
+from truth import function_words
+
+
+def shown_callers(w):
+    if not w.value(r"callers: (\d+)"):
+        return None  # not known, or about, and it says so
+    found = {}
+    for line in w.lines:
+        m = re.fullmatch(r"  (.*) > (.*): (\d+) calls, (-?\d+) ns, self (-?\d+) "
+            r"ns, waits (-?\d+) ns(?:, CPU (-?\d+) ns)?(; circle \d+)?", line)
+        if m:
+            key = f"{m[1]} > {m[2]}"
+            found[f"{key} calls"], found[f"{key} ns"] = int(m[3]), int(m[4])
+            found[f"{key} self"], found[f"{key} waits"] = int(m[5]), int(m[6])
+            found[f"{key} CPU"] = m[7] and int(m[7])
+            found[f"{key} in a circle"] = m[8] is not None
+    return found
+
+
+def true_callers(run, r):
+    return callers_of(run, r, run.threads.values())
+
+
+def callers_of(run, r, threads):
+    found, circular, cpu, unknown = Counter(), set(), Cpu(run), set()
+    todo = [(p, (), t) for t in threads for p in t.root.below.values()]
+    while todo:
+        path, above, t = todo.pop()
+        own = (path.kind, path.name)
+        calls, ns = path.times.begun(r.a, r.past), path.times.within(r.a,
+            r.past)
+        below = sum(p.times.within(r.a, r.past) for p in path.below.values())
+        todo += [(p, above + (own,), t) for p in path.below.values()]
+        if calls == ns == 0:
+            continue
+        key = (function_words(run, *above[-1]) if above else "–") + " > " + \
+            function_words(run, *own)
+        found[f"{key} calls"] += calls
+        found[f"{key} ns"] += 0 if own in above else ns
+        found[f"{key} self"] += ns - below
+        found[f"{key} waits"] += path.waits.within(r.a, r.past)
+        found[f"{key} in a circle"] += 0
+        if not cpu.known(t.at):
+            unknown.add(f"{key} CPU")
+        elif own not in above:
+            found[f"{key} CPU"] += cpu.of(t.at, [(max(a, r.a), min(b, r.past))
+                for a, b in path.times.past if a < r.past and b > r.a])
+        if own in above:
+            last = len(above) - 1 - above[::-1].index(own)
+            circular |= {function_words(run, *f) for f in above[last:]}
+    for key in found:
+        if key.endswith(" in a circle"):
+            found[key] = key.removesuffix(" in a circle").split(" > ")[1] in \
+                circular
+    return {key: n for key, n in found.items() if key not in unknown}
+
+
+class OfRow:
+    """Asks for those of a row, and says whose threads are meant."""
+
+    def __init__(self, run, select):
+        self.run, self.select = run, select
+        self.rows = len(run.threads) + len(run.known.pos)
+
+    def each(self, r, i):
+        return [f"try select-row {i % self.rows}", "callers row"] + \
+            self.select(r, i)
+
+    def take(self, r, i, words):
+        known, of = self.run.known, words.value(r"callers: .*, of (.*)")
+        r.of = tuple(at for at, t in self.run.threads.items() if of and of[0] in
+            (who(self.run, at), f"node {known.node_name(t.place[0])}",
+            f"{known.pos.get(t.place[:2])}  PO {t.place[1]}, node "
+            f"{known.node_name(t.place[0])}"))
+        several = len(r.of) > 1 and of[0] == who(self.run, r.of[0])
+        if not r.of or several:  # of a depth, or of one of those of a name
+            words.lines, r.of = [], ()
+
+
+def true_callers_of(run, r):
+    return callers_of(run, r, [run.threads[at] for at in r.of]) if r.of else {}
