@@ -532,17 +532,26 @@ def shown_found(w):
     if re.match("found: ~", next(t for t in w.lines if t.startswith("found"))):
         return None  # some of it was given up, and it says so
     found = {"count": n, "ns": ns, "p50": p50, "p90": p90, "p99": p99}
-    for i, ns in w.below("found: ", r"  (\d+): .* ns, >?(\d+) ns; .*"):
+    life = w.value(r"  begun (\d+), over (\d+); from (-?\d+) ns to (-?\d+) ns")
+    if life:
+        found |= dict(zip(("begun", "over", "first", "last"), life))
+    for i, ns in w.below(r"  begun \d", r"  (\d+): .* ns, >?(\d+) ns; .*"):
         found[f"the {i}."] = ns
     return found
 
 
 def true_found(run, r):
     text, least = r.sought
-    found = sorted((ns for ns in (lasted(run, r, s) for s in run.made if
-        run.known.name(s.name) == text and r.a <= s.from_t < r.past) if
-        ns > least), reverse=True)
+    now = run.last if r.head is None else r.head
+    spans = [s for s in run.made if run.known.name(s.name) == text and r.a <=
+        s.from_t < r.past and lasted(run, r, s) > least]
+    found = sorted((lasted(run, r, s) for s in spans), reverse=True)
     true = {"count": len(found), "ns": sum(found)}
+    if spans:
+        true |= {"begun": len(spans), "over": sum(s.over is not None and
+            s.over <= now for s in spans), "first": min(s.from_t for s in
+            spans) - run.origin, "last": max(min(now if s.over is None else
+            s.over, now) for s in spans) - run.origin}
     for p in (50, 90, 99):
         true[f"p{p}"] = found[len(found) - -(-len(found) * p // 100)] if \
             found else 0

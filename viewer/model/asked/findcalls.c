@@ -100,6 +100,7 @@ find_begin(struct find_calls *f, const struct model *m,
 	f->in_thread = f->in_row = f->about = false;
 	f->n = f->looked = 0;
 	f->sum_ns = 0;
+	memset(&f->life, 0, sizeof(f->life));
 	f->nheap = 0;
 	durations_zero(&f->all);
 	f->failed = f->name == NULL || (ask->lane != NULL && f->lane == NULL);
@@ -221,6 +222,16 @@ end_of(struct find_calls *f, const struct lod_state *st)
 	return (end);
 }
 
+static void
+live(struct found_life *l, const struct found_call *c, bool first)
+{
+	if (first || c->t0_mon_ns < l->first_mon_ns)
+		l->first_mon_ns = c->t0_mon_ns;
+	if (first || c->t1_mon_ns > l->last_mon_ns)
+		l->last_mon_ns = c->t1_mon_ns;
+	l->open += c->open;
+}
+
 /*
  * Of the slowest only those matter from then on that are as long as the
  * shortest of them.
@@ -230,6 +241,7 @@ count(struct find_calls *f, const struct found_call *c)
 {
 	find_keep(f, c);
 	if (f->ask.slowest == 0) {
+		live(&f->life, c, f->n == 0);
 		f->n++;
 		f->sum_ns += c->ns;
 		f->failed = durations_add(&f->all, c->ns, &f->bytes) == -1;
@@ -496,6 +508,12 @@ uint64_t
 find_count(const struct find_calls *f)
 {
 	return (f->n);
+}
+
+struct found_life
+find_life(const struct find_calls *f)
+{
+	return (f->life);
 }
 
 uint64_t

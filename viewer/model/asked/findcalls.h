@@ -65,6 +65,13 @@ double find_done(const struct find_calls *); /* about, 0 to 1 */
 bool find_exact(const struct find_calls *);
 uint64_t find_count(const struct find_calls *);
 int64_t find_sum_ns(const struct find_calls *);
+/* From the first begin to the last end of them, one that goes on until it was
+ * asked; of the slowest alone, and of none, both are 0. */
+struct found_life {
+	int64_t first_mon_ns, last_mon_ns;
+	uint64_t open; /* so many go on */
+};
+struct found_life find_life(const struct find_calls *);
 /* Pieces that were looked at one by one; others cannot be long enough. */
 uint64_t find_looked(const struct find_calls *);
 const struct durations *find_durations(const struct find_calls *);

@@ -21,6 +21,7 @@ struct find_calls {
 	/* what there is */
 	uint64_t n;
 	int64_t sum_ns;
+	struct found_life life;
 	struct durations all;
 	_Atomic uint64_t bytes;
 	struct found_call *heap;

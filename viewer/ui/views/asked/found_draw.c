@@ -6,11 +6,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "layout/chart/bars.h"
 #include "layout/chart/curve.h"
 #include "layout/chart/histogram.h"
 #include "layout/chart/table.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
+#include "ui/traffic/columns.h"
 #include "ui/views/asked/found.h"
 #include "ui/views/cells.h"
 #include "ui/views/legend.h"
@@ -22,6 +24,9 @@
 #define AXIS_PX   46
 #define DESCRIBED 16
 
+#define AT_ONCE_PX      700 /* with a chart beside that of lengths */
+#define COLUMNS_AT_ONCE 256
+
 const struct legend_row found_legend[] = {
 	{ ITEM_RECT, LEGEND_NAMES, 0,
 	    "a function: its own colour, by its name" },
@@ -32,6 +37,7 @@ const struct legend_row found_legend[] = {
 	{ ITEM_RECT, LEGEND_INK(line), "of its time: none of these" },
 	{ ITEM_RECT, LEGEND_INK(accent),
 	    "calls of each length; in the lanes their places" },
+	{ ITEM_RECT, LEGEND_AREA(accent), "how many at once" },
 	{ ITEM_RECT, LEGEND_INK(selection), "the chosen one" },
 	{ 0 },
 };
@@ -170,6 +176,66 @@ draw_chart(struct ui *ui, struct canvas *c, const struct rect *r,
 	draw_quantiles(ui, c, &h, f->shown);
 	for (unsigned b = h.first; b <= h.last; b++)
 		bar_spot(ui, f, &h, b);
+}
+
+/* "begun 47, over 45; from 1.2 s to 3.4 s" */
+static void
+draw_life(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
+    const struct found_calls *f)
+{
+	struct found_life l = find_life(f->shown);
+	char begun[32], over[32], first[40], last[40];
+	uint64_t n = find_count(f->shown);
+
+	draw_text(c, FONT_SMALL, x, y, ui->palette->dim,
+	    "begun %s, over %s; from %s to %s", format_count(begun, 32, n),
+	    format_count(over, 32, n - l.open),
+	    run_time(ui, l.first_mon_ns, 1000, first, sizeof(first)),
+	    run_time(ui, l.last_mon_ns, 1000, last, sizeof(last)));
+}
+
+/* How many of those that are known one by one had begun and were not over. */
+static void
+draw_at_once(struct ui *ui, struct canvas *c, const struct rect *r,
+    const struct found_calls *f)
+{
+	double v[COLUMNS_AT_ONCE + 1] = { 0 },
+				   change[COLUMNS_AT_ONCE + 1] = { 0 };
+	static double shown[16384];
+	struct found_life l = find_life(f->shown);
+	bool all = f->t0 >= f->t1;
+	struct time_columns k = { all ? l.first_mon_ns : f->t0,
+		all ? l.last_mon_ns : f->t1, COLUMNS_AT_ONCE, v, change };
+	struct axis x = { (double)(k.t0 - run_origin(ui)),
+		(double)(k.t1 - run_origin(ui)), r->x0 + AXIS_PX, r->x1 - 12,
+		AXIS_LINEAR, AXIS_NS };
+	struct axis y = { 0, 1, r->y1 - 20, r->y0 + 14, AXIS_LINEAR,
+		AXIS_COUNT };
+	struct series series = { shown,
+		palette_area(ui->palette, ui->palette->accent), false };
+	int32_t w = x.hi_px - x.lo_px;
+	const struct found_call *call;
+	size_t known = find_list(f->shown, &call);
+	struct scene s = { 0 };
+
+	if (k.t1 <= k.t0 || w < 32 || w > 16384)
+		return;
+	for (size_t i = 0; i < known; i++)
+		columns_add(&k, call[i].t0_mon_ns, call[i].t1_mon_ns, 1);
+	columns_end(&k);
+	for (unsigned i = 0; i < COLUMNS_AT_ONCE; i++)
+		y.hi = v[i] > y.hi ? v[i] : y.hi;
+	axis_round_up(&y, 24);
+	for (int32_t i = 0; i < w; i++)
+		shown[i] = v[(int64_t)i * COLUMNS_AT_ONCE / w];
+	axes_scene(&x, &y, ui->palette, &s);
+	areas_scene(&y, x.lo_px, 1, (size_t)w, &series, 1, &s);
+	paint_items(c, &s, 0, s.n);
+	scene_free(&s);
+	draw_cut(c, FONT_SMALL, x.lo_px, r->y0 + 10, w, ui->palette->dim,
+	    known < find_count(f->shown)
+		? "how many at once, of the longest 10,000"
+		: "how many at once");
 }
 
 static uint32_t
@@ -367,7 +433,7 @@ void
 found_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	const struct found_calls *f = found_get(ui);
-	struct rect below = *r, chart = *r;
+	struct rect below = *r, chart = *r, at_once = *r;
 	char text[2 * FOUND_TEXT + 200], span[32];
 
 	if (f == NULL || !f->asked) {
@@ -383,6 +449,10 @@ found_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	}
 	if (find_count(f->shown) == 0)
 		return;
+	if (f->ask.slowest == 0) {
+		draw_life(ui, c, r->x0, r->y0 + 30, f);
+		below.y0 += 16;
+	}
 	if (f->lo_ns > 0 || f->hi_ns < INT64_MAX) {
 		draw_right(c, FONT_SMALL, r->x1, r->y0 + 14,
 		    ui->palette->accent, "from %s on  ×",
@@ -394,6 +464,12 @@ found_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		chart.y0 = below.y0 + 4;
 		chart.y1 = chart.y0 + CHART_PX;
 		below.y0 = chart.y1 + 6;
+		if (chart.x1 - chart.x0 >= AT_ONCE_PX) {
+			at_once.y0 = chart.y0;
+			at_once.y1 = chart.y1;
+			at_once.x0 = chart.x1 = (chart.x0 + chart.x1) / 2;
+			draw_at_once(ui, c, &at_once, f);
+		}
 		draw_chart(ui, c, &chart, f);
 	}
 	draw_list(ui, c, &below);
@@ -445,6 +521,20 @@ describe_call(struct ui *ui, const struct found_call *k, size_t i, FILE *f)
 	describe_parts(ui, k, i, f);
 }
 
+static void
+describe_life(struct ui *ui, const struct found_calls *s, FILE *f)
+{
+	struct found_life l = find_life(s->shown);
+
+	if (s->ask.slowest == 0 && find_count(s->shown) > 0)
+		fprintf(f,
+		    "  begun %" PRIu64 ", over %" PRIu64 "; from %" PRId64
+		    " ns to %" PRId64 " ns\n",
+		    find_count(s->shown), find_count(s->shown) - l.open,
+		    l.first_mon_ns - run_origin(ui),
+		    l.last_mon_ns - run_origin(ui));
+}
+
 void
 found_describe(struct ui *ui, FILE *f)
 {
@@ -467,6 +557,7 @@ found_describe(struct ui *ui, FILE *f)
 	    found_spell(&s->ask, ask, sizeof(ask)), find_sum_ns(s->shown),
 	    find_quantile(s->shown, 500), find_quantile(s->shown, 900),
 	    find_quantile(s->shown, 990));
+	describe_life(ui, s, f);
 	if (s->lo_ns > 0 || s->hi_ns < INT64_MAX)
 		fprintf(f, "  chosen: %" PRIu64 ", from %" PRId64 " ns\n", n,
 		    s->lo_ns);
