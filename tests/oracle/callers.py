@@ -75,14 +75,15 @@ class OfRow:
 
     def take(self, r, i, words):
         known, of = self.run.known, words.value(r"callers: .*, of (.*)")
-        r.of = tuple(at for at, t in self.run.threads.items() if of and of[0] in
-            (who(self.run, at), f"node {known.node_name(t.place[0])}",
+        r.threads = tuple(at for at, t in self.run.threads.items() if of and
+            of[0] in (who(self.run, at), f"node {known.node_name(t.place[0])}",
             f"{known.pos.get(t.place[:2])}  PO {t.place[1]}, node "
             f"{known.node_name(t.place[0])}"))
-        several = len(r.of) > 1 and of[0] == who(self.run, r.of[0])
-        if not r.of or several:  # of a depth, or of one of those of a name
-            words.lines, r.of = [], ()
+        several = len(r.threads) > 1 and of[0] == who(self.run, r.threads[0])
+        if not r.threads or several:  # of a depth, or of one of those of a name
+            words.lines, r.threads = [], ()
 
 
 def true_callers_of(run, r):
-    return callers_of(run, r, [run.threads[at] for at in r.of]) if r.of else {}
+    threads = [run.threads[at] for at in r.threads]
+    return callers_of(run, r, threads) if threads else {}
