@@ -603,7 +603,7 @@ def sync_names(run):
         sort = SYNCS.get(e.kind)
         if sort is None or e.a == 0 or (sort, e.a) in names:
             continue
-        word = run.known.name(e.c) if e.kind in NAMED else sort
+        word = run.known.name(e.c) if e.kind in NAMED and e.c else sort
         names[sort, e.a] = f"{word} {numbers[sort]}"
         numbers[sort] += 1
     return names

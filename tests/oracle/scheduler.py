@@ -64,6 +64,24 @@ def stays(steps, end, a, b):
     return found
 
 
+@lru_cache(1)
+def processors(run):
+    """{(place, tid): [(from when, on which)]}, whenever that was another."""
+    since, found = {}, {}
+    for e in run.events:
+        place = run.known.place(e.at)
+        if e.kind == "sched_from":
+            since[place] = e.t
+        if e.kind not in KINDS:
+            continue
+        all_along = (place, e.a) not in found and e.kind == "sched_out"
+        on = found.setdefault((place, e.a), [])
+        if e.kind in ("sched_in", "sched_out") and (not on or
+                on[-1][1] != e.b):
+            on.append((since[place] if all_along else e.t, e.b))
+    return found
+
+
 def report_scheduler(run):
     way, found = {}, []
     kinds = {}
@@ -79,6 +97,7 @@ def report_scheduler(run):
             "id": tid, "life_ns": end - (steps[0][0] if steps else end),
             **{f"{s}_ns": n for s, n in times(steps, end).items()},
             "switches": sum(e.kind == "sched_in" for e in events),
+            "moves": max(len(processors(run)[place, tid]) - 1, 0),
             "preempted": sum(e.kind == "sched_out" and e.c != 0 for e in
                 events), "known_by": way[place]})
     return found
@@ -89,7 +108,7 @@ def report_scheduler(run):
 STATES = (r"  states of (\S+) thread (\d+): running (\d+) ns, ready (\d+) ns, "
     r"blocked (\d+) ns, created (-?\d+) ns, life (\d+) ns" + "".join(
     rf"; {s} (\d+) times, (\d+) to (\d+) ns" for s in ("running", "ready",
-    "blocked")))
+    "blocked")) + r"(?:; on CPU (\d+), (\d+) moves)?")
 
 
 def shown_states(w):
@@ -104,6 +123,9 @@ def shown_states(w):
                 for k, what in enumerate(("times", "min", "max")):
                     found[f"{m[1]} {m[2]} {state} {what}"] = int(
                         m[8 + 3 * i + k])
+            if m[17] is not None:
+                found[f"{m[1]} {m[2]} CPU"] = int(m[17])
+                found[f"{m[1]} {m[2]} moves"] = int(m[18])
     return found
 
 
@@ -122,6 +144,10 @@ def true_states(run, r):
                 found[f"{name} {state} times"] = len(ns)
                 found[f"{name} {state} min"] = min(ns)
                 found[f"{name} {state} max"] = max(ns)
+            on = [k for k in processors(run)[place, tid] if k[0] < r.b]
+            if on:
+                found[f"{name} CPU"] = on[-1][1]
+                found[f"{name} moves"] = sum(t >= r.a for t, cpu in on[1:])
     return found
 
 

@@ -27,9 +27,9 @@ text_sched(FILE *f, const struct report *r)
 		return;
 	fprintf(f,
 	    "\nscheduler, times in ms\n  %-12s %10s %14s %14s %14s %14s "
-	    "%10s %10s  %s\n",
+	    "%10s %10s %10s  %s\n",
 	    "process", "tid", "life", "running", "ready", "blocked", "switches",
-	    "preempted", "known by");
+	    "moves", "preempted", "known by");
 	for (size_t i = 0; i < t->nscheds && i < ROWS_MAX; i++) {
 		const struct tally_sched *s = &t->scheds[i];
 
@@ -38,8 +38,8 @@ text_sched(FILE *f, const struct report *r)
 		    (double)life_ns(s) / 1e6);
 		for (int k = 0; k < TALLY_SCHED_STATES; k++)
 			fprintf(f, " %14.6f", (double)s->in_ns[k] / 1e6);
-		fprintf(f, " %10" PRIu64 " %10" PRIu64 "  %s\n", s->switches,
-		    s->preempted,
+		fprintf(f, " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 "  %s\n",
+		    s->switches, s->moves, s->preempted,
 		    defs_name_text(r->defs, t->pos[s->po].sched_way));
 	}
 	if (t->nscheds > ROWS_MAX)
@@ -66,6 +66,7 @@ doc_sched(struct doc *d, const struct report *r)
 			doc_count(d, name, s->in_ns[k]);
 		}
 		doc_count(d, "switches", s->switches);
+		doc_count(d, "moves", s->moves);
 		doc_count(d, "preempted", s->preempted);
 		doc_text(d, "known_by",
 		    defs_name_text(r->defs, t->pos[s->po].sched_way));

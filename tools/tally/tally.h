@@ -168,6 +168,8 @@ struct tally_sched {
 	int64_t since_mon_ns, first_mon_ns, last_mon_ns;
 	uint64_t in_ns[TALLY_SCHED_STATES];
 	uint64_t switches, preempted;
+	uint64_t cpu, moves; /* where it was last; how often that changed */
+	bool cpu_known;
 };
 
 /*

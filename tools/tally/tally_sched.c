@@ -17,6 +17,15 @@ spend(struct tally_sched *s, int64_t t_mon_ns)
 	s->since_mon_ns = t_mon_ns;
 }
 
+/* It was given this processor, or has lost it. */
+static void
+put_on(struct tally_sched *s, uint64_t cpu)
+{
+	s->moves += s->cpu_known && cpu != s->cpu;
+	s->cpu = cpu;
+	s->cpu_known = true;
+}
+
 static struct tally_sched *
 sched_of(struct tally *t, const struct event *e, bool *fresh)
 {
@@ -60,6 +69,8 @@ tally_sched(struct tally *t, const struct event *e)
 		return (-1);
 	spend(s, e->t_mon_ns);
 	s->last_mon_ns = e->t_mon_ns;
+	if (e->kind == EV_sched_in || e->kind == EV_sched_out)
+		put_on(s, e->b);
 	if (e->kind == EV_sched_in) {
 		s->state = TALLY_RUNNING;
 		s->switches++;

@@ -21,7 +21,7 @@
 #include "model/keep/parts.h"
 
 #define PAGE  4096u
-#define MAGIC UINT64_C(0x4157454956595252) /* RRYVIEWA */
+#define MAGIC UINT64_C(0x4257454956595252) /* RRYVIEWB */
 
 struct image_head {
 	uint64_t magic;

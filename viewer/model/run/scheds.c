@@ -2,13 +2,15 @@
  * Threads as the scheduler saw them.  Of each there are two series, how long it
  * had been running and how long it had been ready, told whenever its state
  * changed; between two values each has grown as time has, or not at all, so any
- * instant is exact.  Blocked is the rest of its life.
+ * instant is exact.  Blocked is the rest of its life.  On which processor it
+ * was is kept whenever that has changed.
  */
 #include "model/run/scheds.h"
 
 #include <errno.h>
 
 #include "model/curves/series.h"
+#include "model/keep/memory.h"
 #include "model/run/cpu.h"
 #include "model/run/inside.h"
 
@@ -20,6 +22,12 @@ struct sched_data {
 	int64_t first_ns, last_ns, end_ns; /* end INT64_MAX: it lives */
 	int64_t running_ns, ready_ns;      /* up to the last change */
 	uint8_t state;
+	/* it has this processor from then on; at most so many are known */
+	struct sched_move {
+		int64_t t_ns;
+		uint32_t cpu;
+	} * on;
+	uint32_t non, on_cap;
 };
 
 static struct sched_data *
@@ -41,6 +49,7 @@ scheds_clear(struct model *m)
 	for (uint32_t i = 0; i < model_scheds(m); i++) {
 		series_clear(&data_at(m, i)->running);
 		series_clear(&data_at(m, i)->ready);
+		memory_free(data_at(m, i)->on);
 	}
 	chunk_clear(&scheds_of(m)->data);
 	chunk_clear(&scheds_of(m)->from);
@@ -184,6 +193,34 @@ change(struct model *m, struct sched_data *d, int64_t t_ns, uint8_t state)
 	return (tell(m, d));
 }
 
+/* It was given this processor, or has lost it; noted if it is another one. */
+static int
+moved(struct model *m, struct sched_data *d, const struct event *e)
+{
+	uint32_t cpu = e->b < SCHED_NO_CPU ? (uint32_t)e->b : SCHED_NO_CPU;
+	struct sched_move *to;
+	bool all;
+
+	if ((e->kind != EV_sched_in && e->kind != EV_sched_out) ||
+	    (d->non > 0 && d->on[d->non - 1].cpu == cpu) ||
+	    d->non == UINT32_MAX / 2)
+		return (0);
+	if (d->non == d->on_cap) {
+		d->on_cap = d->on_cap == 0 ? 4 : d->on_cap * 2;
+		to = memory_grow(d->on, d->on_cap * sizeof(*to));
+		if (to == NULL)
+			return (-1);
+		d->on = to;
+		atomic_fetch_add_explicit(&held_of(m)->bytes,
+		    (d->on_cap - d->non) * sizeof(*to), memory_order_relaxed);
+	}
+	/* first heard of as it loses one, it has had that all the time */
+	all = d->non == 0 && d->running_ns == d->last_ns - d->first_ns;
+	d->on[d->non++] =
+	    (struct sched_move){ all ? d->first_ns : d->last_ns, cpu };
+	return (0);
+}
+
 static uint8_t
 state_after(const struct event *e)
 {
@@ -238,6 +275,7 @@ sched_event(struct model *m, const struct location *l, const struct event *e)
 		if (lane != IDMAP_NONE)
 			cpu_before(m, lane, d);
 		r = change(m, d, e->t_mon_ns, state_after(e));
+		r |= moved(m, d, e);
 		if (lane != IDMAP_NONE)
 			cpu_tell(m, lane,
 			    idmap_find(&scheds_of(m)->map,
@@ -335,6 +373,30 @@ model_sched_then(const struct model *m, uint32_t i, const int64_t *t_mon_ns,
 		if (t_mon_ns[k] >= d->end_ns)
 			out[k].state = SCHED_NONE;
 	}
+	pthread_mutex_unlock(&counters_of(m)->lock);
+}
+
+void
+model_sched_on(const struct model *m, uint32_t i, int64_t t,
+    struct sched_on *out)
+{
+	const struct sched_data *d;
+	uint32_t lo = 0, hi, mid;
+
+	*out = (struct sched_on){ SCHED_NO_CPU, 0 };
+	if (i >= model_scheds(m))
+		return;
+	pthread_mutex_lock(&counters_of(m)->lock);
+	d = data_at(m, i);
+	for (hi = d->non; lo < hi;) {
+		mid = lo + (hi - lo) / 2;
+		if (d->on[mid].t_ns <= t)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo > 0)
+		*out = (struct sched_on){ d->on[lo - 1].cpu, lo - 1 };
 	pthread_mutex_unlock(&counters_of(m)->lock);
 }
 

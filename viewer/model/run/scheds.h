@@ -43,6 +43,15 @@ struct sched_then {
 void model_sched_then(const struct model *, uint32_t i, const int64_t *t_mon_ns,
     size_t n, struct sched_then *);
 
+/* On which processor a thread was, and how often that was another one. */
+#define SCHED_NO_CPU UINT32_MAX
+struct sched_on {
+	uint32_t cpu;   /* it has it, or had it last; SCHED_NO_CPU: none yet */
+	uint32_t moves; /* up to then and at it */
+};
+void model_sched_on(const struct model *, uint32_t i, int64_t t_mon_ns,
+    struct sched_on *);
+
 /*
  * How often a thread was in each state from t0 on, and how long each time, as
  * far as it is known: until at.  Zero but for t0 and at, which are the same, at

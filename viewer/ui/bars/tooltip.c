@@ -152,7 +152,7 @@ tip_span(struct tip *t, const struct timeline_hit *h)
 	uint32_t task = s->kind == SPAN_task
 			    ? model_task_by_id(ui->model, s->id)
 			    : TASK_NONE;
-	char span[32], fate[96];
+	char span[32], fate[96], on[64];
 
 	if (object || s->class == LANE_transit)
 		tip_add(t, p->text, object ? "on node %s" : "from node %s",
@@ -171,6 +171,9 @@ tip_span(struct tip *t, const struct timeline_hit *h)
 	    s->name != 0 ? " " : "", span);
 	tip_times(t, s->t0_mon_ns, s->t1_mon_ns);
 	tip_lock(t, h->lane, s, at);
+	processor_words(t->ui, h->lane, at, at + 1, on, sizeof(on));
+	if (on[0] != '\0')
+		tip_add(t, t->ui->palette->dim, "processor %s", on);
 	tip_remote(t, h->lane, s);
 	tip_object(t, h->lane, s, at);
 	if (task != TASK_NONE) {

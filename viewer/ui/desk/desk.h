@@ -192,6 +192,14 @@ const char *lock_words(const struct ui *, const struct lock_then *, unsigned i,
     char *buf, size_t);
 
 /*
+ * processor.c: on which processor a thread was in [t0, t1), its own row or one
+ * of its depths: "1", "1, then 0", "1, then 0 after 12 moves"; "": not
+ * recorded.
+ */
+char *processor_words(const struct ui *, uint32_t lane, int64_t t0_mon_ns,
+    int64_t t1_mon_ns, char *buf, size_t);
+
+/*
  * remote.c: the remote call of a span, of its caller (a wait) or its callee.
  * False: it is of none.
  */

@@ -34,6 +34,8 @@ enum column {
 	COLUMN_BLOCKED,
 	COLUMN_CREATED,
 	COLUMN_LIFE,
+	COLUMN_CPU,
+	COLUMN_MOVES,
 	COLUMN_TIMES, /* of the state that is chosen */
 	COLUMN_MIN,
 	COLUMN_MEAN,
@@ -48,6 +50,8 @@ static const struct table_column places[COLUMNS] = {
 	[COLUMN_BLOCKED] = { "blocked", 104, 0, 1, true, false },
 	[COLUMN_CREATED] = { "created", 84, 0, 2, true, false },
 	[COLUMN_LIFE] = { "life", 72, 0, 3, true, false },
+	[COLUMN_CPU] = { "CPU", 30, 0, 6, true, false },
+	[COLUMN_MOVES] = { "moves", 44, 0, 5, true, false },
 	[COLUMN_TIMES] = { "", 92, 0, 4, true, false },
 	[COLUMN_MIN] = { "min", 60, 0, 4, true, false },
 	[COLUMN_MEAN] = { "mean", 60, 0, 5, true, false },
@@ -270,6 +274,33 @@ draw_stays(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	    format_span(text, sizeof(text), k.max_ns));
 }
 
+/* The processor that it had last in the range, and how often that changed. */
+static struct sched_on
+on_of(const struct ui *ui, uint32_t i, const int64_t range[2])
+{
+	struct sched_on on, before;
+
+	model_sched_on(ui->model, i, range[1] - 1, &on);
+	model_sched_on(ui->model, i, range[0] - 1, &before);
+	on.moves -= before.moves;
+	return (on);
+}
+
+static void
+draw_on(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
+    uint32_t i, const int64_t range[2])
+{
+	struct sched_on on = on_of(ui, i, range);
+
+	if (on.cpu == SCHED_NO_CPU)
+		return;
+	cell_text(c, t, places, COLUMN_CPU, y, ui->palette->text, "%" PRIu32,
+	    on.cpu);
+	cell_text(c, t, places, COLUMN_MOVES, y,
+	    on.moves > 0 ? ui->palette->text : ui->palette->dim, "%" PRIu32,
+	    on.moves);
+}
+
 static void
 draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
     const struct row *r, const int64_t range[2])
@@ -302,6 +333,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	cell_text(c, t, places, COLUMN_LIFE, y, p->text, "%s",
 	    format_span(span, sizeof(span),
 		life_until(ui->model, r->i, range[1])));
+	draw_on(ui, c, t, y, r->i, range);
 	if (life_ns > 0)
 		draw_stays(ui, c, t, y, r->i, range, ns);
 	draw_strip(ui, c, r, &strip, range[0], range[1]);
@@ -397,6 +429,7 @@ states_describe(struct ui *ui, FILE *f)
 	struct row *rows = rows_of(ui, &n);
 	int64_t range[2], ns[SCHED_STATES];
 	struct sched_then then[2];
+	struct sched_on on;
 
 	fprintf(f, "states: %zu threads\n", n);
 	if (!figures_range(ui, &range[0], &range[1]))
@@ -414,6 +447,10 @@ states_describe(struct ui *ui, FILE *f)
 		    ns[SCHED_BLOCKED], created(ui, rows[i].i) - run_origin(ui),
 		    life_until(ui->model, rows[i].i, range[1]));
 		describe_stays(ui, f, rows[i].i, range);
+		on = on_of(ui, rows[i].i, range);
+		if (on.cpu != SCHED_NO_CPU)
+			fprintf(f, "; on CPU %" PRIu32 ", %" PRIu32 " moves",
+			    on.cpu, on.moves);
 		fprintf(f, "\n");
 	}
 	free(rows);

@@ -277,7 +277,7 @@ sheet_put_span_rows(struct sheet *s, uint32_t lane, const struct span *span)
 	const struct ui *ui = s->ui;
 	struct span then = run_span_then(ui, span), *k = &then;
 	int64_t end = k->t1_mon_ns == INT64_MAX ? run_now(ui) : k->t1_mon_ns;
-	char from[160];
+	char from[160], on[64];
 
 	sheet_put(s, "is", ui->palette->text, "%s", label_state(k));
 	if (k->name != 0 && k->class < LANE_OBJECT_NODE) {
@@ -290,6 +290,9 @@ sheet_put_span_rows(struct sheet *s, uint32_t lane, const struct span *span)
 	put_when(s, "ended", k->t1_mon_ns);
 	sheet_put_span(s, k->t1_mon_ns == INT64_MAX ? "so far" : "length",
 	    end - k->t0_mon_ns);
+	processor_words(ui, lane, k->t0_mon_ns, end, on, sizeof(on));
+	if (on[0] != '\0')
+		sheet_put(s, "processor", ui->palette->text, "%s", on);
 	sheet_put_lock(s, lane, k, k->t0_mon_ns);
 	put_remote(s, lane, k);
 	sheet_put_object(s, lane, k->t0_mon_ns);

@@ -78,6 +78,9 @@ put_states(struct sheet *s, uint32_t lane, int64_t t0, int64_t t1)
 
 	if (i == UINT32_MAX)
 		return;
+	processor_words(s->ui, lane, t0, t1, stays, sizeof(stays));
+	if (stays[0] != '\0')
+		sheet_put(s, "processor", s->ui->palette->text, "%s", stays);
 	model_sched_then(s->ui->model, i, range, 2, then);
 	for (int k = SCHED_RUNNING; k < SCHED_STATES; k++) {
 		stays_words(s->ui, i, t0, t1, (enum sched_state)k, stays,
