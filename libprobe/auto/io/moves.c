@@ -10,11 +10,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <unistd.h>
 
 #include "libprobe/auto/descriptors/attach.h"
 #include "libprobe/auto/descriptors/io.h"
 #include "libprobe/auto/descriptors/streams.h"
+#include "libprobe/auto/descriptors/readable.h"
 
 /* What the call moves is a message, or the end of some. */
 #define MOVES(end, fd, n, call)                                                \
@@ -29,11 +31,14 @@
 		return (moved_);                                               \
 	} while (0)
 
+/* 0 if the kernel will refuse them. */
 static size_t
 bytes_of(const struct iovec *iov, size_t iovs)
 {
 	size_t n = 0;
 
+	if (iovs > IOV_MAX || !is_readable(iov, iovs * sizeof(*iov)))
+		return (0);
 	for (size_t i = 0; i < iovs; i++)
 		n += iov[i].iov_len;
 	return (n);
@@ -50,18 +55,39 @@ is_apart(int fd, enum stream_end end, int flags)
 
 /* Who gives or asks for an address has datagrams, and is worth a collector's
  * attention as who has connections is. */
+static uint32_t has_them;
+
+static bool
+may_have_datagrams(void)
+{
+	return (PROBE_LOAD(&has_them) == 0 && !held_here &&
+		!PROBE_LOAD(&io_shut_in) && auto_says(PROBE_CLASS_message));
+}
+
 static void
 has_datagrams(const void *address)
 {
-	static uint32_t before;
 	int saved_errno = errno;
 
-	if (address == NULL || PROBE_LOAD(&before) != 0 || held_here ||
-	    PROBE_LOAD(&io_shut_in) || !auto_says(PROBE_CLASS_message))
+	if (address == NULL || !may_have_datagrams())
 		return;
-	PROBE_STORE(&before, 1);
+	PROBE_STORE(&has_them, 1);
 	auto_attach();
 	errno = saved_errno;
+}
+
+static void
+has_message(const struct msghdr *m)
+{
+	if (may_have_datagrams() && is_readable(m, sizeof(*m)))
+		has_datagrams(m->msg_name);
+}
+
+static size_t
+bytes_of_message(const struct msghdr *m)
+{
+	return (is_readable(m, sizeof(*m)) ? bytes_of(m->msg_iov, m->msg_iovlen)
+					   : 0);
 }
 
 WRAPPER ssize_t
@@ -99,7 +125,7 @@ recvmsg(int fd, struct msghdr *m, int flags)
 {
 	if (is_apart(fd, STREAM_READER, flags))
 		return (io_recvmsg(fd, m, flags));
-	has_datagrams(m == NULL ? NULL : m->msg_name);
+	has_message(m);
 	MOVES(STREAM_READER, fd, 0, io_recvmsg(fd, m, flags));
 }
 
@@ -139,10 +165,8 @@ sendmsg(int fd, const struct msghdr *m, int flags)
 {
 	if (is_apart(fd, STREAM_WRITER, flags))
 		return (io_sendmsg(fd, m, flags));
-	has_datagrams(m == NULL ? NULL : m->msg_name);
-	MOVES(STREAM_WRITER, fd,
-	    m == NULL ? 0 : bytes_of(m->msg_iov, m->msg_iovlen),
-	    io_sendmsg(fd, m, flags));
+	has_message(m);
+	MOVES(STREAM_WRITER, fd, bytes_of_message(m), io_sendmsg(fd, m, flags));
 }
 
 /* What programs call that were compiled with _FORTIFY_SOURCE. */
@@ -182,7 +206,8 @@ rest_of(int fd, const off_t *at, size_t n)
 	struct stat st;
 	off_t from;
 
-	if (PROBE_LOAD(&io_shut_in))
+	if (PROBE_LOAD(&io_shut_in) ||
+	    (at != NULL && !is_readable(at, sizeof(*at))))
 		return (n);
 	from = at != NULL ? *at : lseek(fd, 0, SEEK_CUR);
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && from >= 0)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "libprobe/auto/descriptors/io.h"
+#include "libprobe/auto/descriptors/readable.h"
 
 #define WAITS(rc, call, of, n, fd)                                             \
 	IO_WAITS(rc, call, .what = (uint64_t)(n), .name = io_name(of, fd))
@@ -18,6 +19,14 @@ static bool
 is_zero(const struct timespec *t)
 {
 	return (t != NULL && t->tv_sec == 0 && t->tv_nsec == 0);
+}
+
+/* No such time: the kernel refuses it, whatever is ready. */
+static bool
+is_refused(const struct timespec *t)
+{
+	return (t != NULL &&
+		(t->tv_sec < 0 || t->tv_nsec < 0 || t->tv_nsec >= 1000000000));
 }
 
 /* Of several descriptors none is the one that is waited for. */
@@ -47,7 +56,8 @@ ppoll(struct pollfd *p, nfds_t n, const struct timespec *timeout,
 {
 	int rc;
 
-	if (is_zero(timeout) || !io_told(PROBE_CLASS_message))
+	if (is_zero(timeout) || is_refused(timeout) ||
+	    !io_told(PROBE_CLASS_message))
 		return (CALL(ppoll)(p, n, timeout, signals));
 	rc = CALL(ppoll)(p, n, &(struct timespec){ 0 }, signals);
 	if (rc != 0)
@@ -83,48 +93,62 @@ struct sets {
 	fd_set *p[3];
 };
 
-static void
-sets_copy(struct sets *s, fd_set *r, fd_set *w, fd_set *e)
+/* What there is of a set for descriptors below n, as the kernel sees it. */
+static size_t
+set_bytes(int n)
+{
+	const size_t bits = sizeof(fd_mask) * 8;
+
+	return (((size_t)n + bits - 1) / bits * sizeof(fd_mask));
+}
+
+/* false: they are too large to be copied, or not there, hence not tried. */
+static bool
+sets_copy(struct sets *s, int n, fd_set *r, fd_set *w, fd_set *e)
 {
 	const fd_set *from[3] = { r, w, e };
 
+	if (n < 0 || n > FD_SETSIZE)
+		return (false);
 	for (int i = 0; i < 3; i++) {
 		s->p[i] = NULL;
 		if (from[i] == NULL)
 			continue;
-		s->set[i] = *from[i];
+		if (!is_readable(from[i], set_bytes(n)))
+			return (false);
+		memcpy(&s->set[i], from[i], set_bytes(n));
 		s->p[i] = &s->set[i];
 	}
+	return (true);
 }
 
 static int
-sets_back(const struct sets *s, int rc, fd_set *r, fd_set *w, fd_set *e)
+sets_back(const struct sets *s, int n, int rc, fd_set *r, fd_set *w, fd_set *e)
 {
 	fd_set *to[3] = { r, w, e };
 
 	for (int i = 0; rc > 0 && i < 3; i++)
 		if (to[i] != NULL)
-			*to[i] = s->set[i];
+			memcpy(to[i], &s->set[i], set_bytes(n));
 	return (rc);
 }
 
-/* Larger sets than those of the C library are not copied, hence not tried. */
 WRAPPER int
 select(int n, fd_set *r, fd_set *w, fd_set *e, struct timeval *timeout)
 {
 	struct sets s;
 	int rc;
 
-	if ((timeout != NULL && timeout->tv_sec == 0 &&
-		timeout->tv_usec == 0) ||
+	if ((timeout != NULL &&
+		(timeout->tv_sec < 0 || timeout->tv_usec < 0 ||
+		    (timeout->tv_sec == 0 && timeout->tv_usec == 0))) ||
 	    !io_told(PROBE_CLASS_message))
 		return (CALL(select)(n, r, w, e, timeout));
-	if (n <= FD_SETSIZE) {
-		sets_copy(&s, r, w, e);
+	if (sets_copy(&s, n, r, w, e)) {
 		rc = CALL(
 		    select)(n, s.p[0], s.p[1], s.p[2], &(struct timeval){ 0 });
 		if (rc != 0)
-			return (sets_back(&s, rc, r, w, e));
+			return (sets_back(&s, n, rc, r, w, e));
 	}
 	WAITS(rc, CALL(select)(n, r, w, e, timeout), IO_select, n, -1);
 	return (rc);
@@ -137,14 +161,14 @@ pselect(int n, fd_set *r, fd_set *w, fd_set *e, const struct timespec *timeout,
 	struct sets s;
 	int rc;
 
-	if (is_zero(timeout) || !io_told(PROBE_CLASS_message))
+	if (is_zero(timeout) || is_refused(timeout) ||
+	    !io_told(PROBE_CLASS_message))
 		return (CALL(pselect)(n, r, w, e, timeout, signals));
-	if (n <= FD_SETSIZE) {
-		sets_copy(&s, r, w, e);
+	if (sets_copy(&s, n, r, w, e)) {
 		rc = CALL(pselect)(n, s.p[0], s.p[1], s.p[2],
 		    &(struct timespec){ 0 }, signals);
 		if (rc != 0)
-			return (sets_back(&s, rc, r, w, e));
+			return (sets_back(&s, n, rc, r, w, e));
 	}
 	WAITS(rc, CALL(pselect)(n, r, w, e, timeout, signals), IO_select, n,
 	    -1);

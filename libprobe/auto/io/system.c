@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "libprobe/auto/descriptors/io.h"
+#include "libprobe/auto/descriptors/readable.h"
 
 #define TOLD(name_, what_, waits, rc, call)                                    \
 	do {                                                                   \
@@ -63,10 +64,11 @@ waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 	    CALL(waitid)(type, id, info, options));
 }
 
+/* 0: none, or none that can be read. */
 static uint64_t
 span_ns(const struct timespec *t)
 {
-	return (t == NULL
+	return (t == NULL || !is_readable(t, sizeof(*t))
 		    ? 0
 		    : (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_nsec);
 }
@@ -188,6 +190,7 @@ sigtimedwait(const sigset_t *signals, siginfo_t *info,
 	int rc;
 
 	TOLD(PROBE_NAME("wait for a signal"), span_ns(timeout),
-	    timeout == NULL || span_ns(timeout) != 0, rc,
-	    CALL(sigtimedwait)(signals, info, timeout));
+	    timeout == NULL || !auto_says(PROBE_CLASS_lock) ||
+		span_ns(timeout) != 0,
+	    rc, CALL(sigtimedwait)(signals, info, timeout));
 }
