@@ -60,8 +60,9 @@ draw(void *self, const struct orrery_view *v, struct orrery_pen *pen)
 		pen->say(pen, "  %s: %u", class_name[c], sum);
 		for (int s = 0; s < slices && sum > 0; s++)
 			pen->rect(pen, 108 + s * w,
-			    y + 20 - (int32_t)(count[c][s] * 20 / most), w - 1,
-			    (int32_t)(count[c][s] * 20 / most), ORRERY_HUE + c);
+			    y + 20 - (int32_t)(count[c][s] * 20 / most),
+			    w - (w > 2), (int32_t)(count[c][s] * 20 / most),
+			    ORRERY_HUE + c);
 	}
 	pen->button(pen, v->width - 70, 4, 66, 18, "finer");
 	pen->button(pen, v->width - 70, 26, 66, 18, "coarser");

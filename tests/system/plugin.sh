@@ -22,7 +22,13 @@ cd "$dir" || exit 1
     --range 10ms:20ms --snapshot pulse.png --describe run.orr >pulse ||
     fail "pulse ends with $?"
 [ -s pulse.png ] || fail "no picture"
-python3 "$tests/tools/plugin.py" dumped waits pulse "$tests/../proto/events.def" ||
+# two views of one file, each with a word of its own
+for w in lock message; do
+	"$viewer" --plugin "mine=$plugins/waitsum.so,$w" --plugin "$plugins/waitsum.so" \
+	    --view mine --describe run.orr >"$w" || fail "$w ends with $?"
+	says "$w" "^  opened with: $w"
+done
+python3 "$tests/tools/plugin.py" dumped waits lock message pulse "$tests/../proto/events.def" ||
     fail "not what the events say"
 
 # bad WHAT PATTERN
@@ -61,6 +67,30 @@ plugin $bad
 put bad alone
 plugin bad
 put bad left
+plugin-close bad
+refused plugin-close bad
+refused plugin-close lanes
+plugin one=$plugins/waitsum.so,lock
+plugin two=$plugins/waitsum.so,message
+plugin three=$plugins/waitsum.so
+refused plugin four=$plugins/waitsum.so
+put one left
+put two right
+describe
+plugin two=$plugins/waitsum.so,lock
+put two alone
+describe
+plugin-close
+plugin-close one
+plugin-close three
+plugin again=$plugins/waitsum.so,message,lock
+tab again
+describe
+plugin-close again
+describe
+refused plugin =x.so
+refused plugin too_long_a_name_for_a_view=$plugins/waitsum.so
+refused plugin pulse=$plugins/waitsum.so
 refused plugin $dir/none.so
 refused plugin $dir/dumped
 refused say nobody word
@@ -72,6 +102,16 @@ cmp -s before.png after.png && fail "its button does nothing"
 cmp after.png again.png || fail "a word that is said while it draws is lost"
 says out 'none.so: No such file'
 says out 'say wants the name of a plug-in'
+# several of one file, each with its words; one goes, others stay as they are
+opened() { sed -n 's/^  opened with: //p; s/^views: //p' out | tr '\n' '|'; }
+is="lock|message|left one, right two, dock three|lock|lock|left one, right two, dock three|"
+is="${is}message,lock|left Functions, right Lanes, dock again|left Functions, right Lanes, dock Tree|"
+[ "$(opened)" = "$is" ] || fail "views of one file: $(opened)"
+[ "$(grep -c "^plugin-close wants the name of a plug-in's view$" out)" = 2 ] || fail "closed twice"
+says out 'waitsum.so: 4 plug-ins are all there can be'
+says out '^=x.so: No such file'
+says out '^too_long_a_name.*: expected FILE.so, NAME=FILE.so'
+says out 'a view has the name pulse: say another, as in mine='
 ends_saying 66 'none.so: No such file' "$viewer" --plugin none.so --describe run.orr
 ends_saying 64 'at most 4' "$viewer" --plugin a --plugin b --plugin c --plugin d --plugin e
 ends_saying 64 'nothing: expected' "$viewer" --plugin "$bad" --view nothing --describe run.orr
@@ -80,4 +120,4 @@ ends_saying 66 'a view has the name lanes' "$viewer" --plugin lanes.so --describ
 for p in $(ours); do
 	! grep -qsa -e --plugin-host "/proc/$p/cmdline" || fail "$p is left"
 done
-echo "two plug-ins show what is so; eleven bad ones are told"
+echo "two plug-ins show what is so, several times; eleven bad ones are told"

@@ -87,7 +87,7 @@ static const struct {
 	{ { "view", 1, NULL, O_VIEW }, "NAME",
 	    "the window begins with it alone, or what a picture is of" },
 	{ { "plugin", 1, NULL, O_PLUGIN }, "FILE.so",
-	    "a view or metric of your own, up to 4; see orrery-plugin(3)" },
+	    "a view or metric of your own, up to 4; NAME=FILE.so,WORD too" },
 	{ { "describe", 0, NULL, O_DESCRIBE }, "",
 	    "print the same view in words and exit" },
 	{ { "script", 1, NULL, O_SCRIPT }, "FILE", "run commands; - is stdin" },

@@ -27,10 +27,11 @@ struct words {
 
 struct plugins {
 	struct app *app;
-	unsigned n;
+	unsigned n; /* in use, or were: what has no path is free */
 	bool patient;
 	struct plug_process of[PLUGINS_MAX];
-	char run[PLUGINS_MAX][40];    /* that it was begun for */
+	char with[PLUGINS_MAX][PLUGGED_WORDS]; /* said to it when it begins */
+	char run[PLUGINS_MAX][40];             /* that it was begun for */
 	uint64_t events[PLUGINS_MAX]; /* of the run, when it was asked */
 	struct words words[PLUGINS_MAX];
 };
@@ -146,6 +147,22 @@ forget(struct plugins *ps, struct plug_process *p)
 	p->state = PLUG_NOT_BEGUN;
 }
 
+/* The words that it was opened with come first. */
+static void
+say_first(struct plugins *ps, struct plug_process *p)
+{
+	struct words *w = &ps->words[p - ps->of];
+	const char *at = ps->with[p - ps->of];
+
+	w->n = 0;
+	for (size_t n; *at != '\0'; at += n + (at[n] == ',')) {
+		n = strcspn(at, ",");
+		if (n > 0 && w->n < WORDS_MAX)
+			snprintf(w->word[w->n++], sizeof(w->word[0]), "%.*s",
+			    (int)n, at);
+	}
+}
+
 /* The log that is shown; another one than it has begins anew. */
 static void
 follow(struct plugins *ps, struct plug_process *p)
@@ -160,6 +177,7 @@ follow(struct plugins *ps, struct plug_process *p)
 	if (p->state != PLUG_NOT_BEGUN || log[0] == '\0')
 		return; /* perhaps it will be known */
 	snprintf(run, sizeof(ps->run[0]), "%s", a->ui->feed.run);
+	say_first(ps, p);
 	plug_begin(p, log);
 }
 
@@ -211,6 +229,7 @@ show(void *arg, unsigned i, const struct plug_ask *wish, bool wait,
 		ask(ps, p, wish);
 	to->picture = p->drawn && p->why[0] == '\0' ? &p->picture : NULL;
 	to->why = p->why;
+	to->words = ps->with[i];
 	to->over = p->state == PLUG_OVER;
 }
 
@@ -240,6 +259,18 @@ add(void *arg, const char *path, char *why, size_t n)
 	return (plugins_add(((struct app *)arg)->plugins, path, why, n));
 }
 
+static void
+close_(void *arg, unsigned i)
+{
+	struct plugins *ps = ((struct app *)arg)->plugins;
+	struct plug_process *p = &ps->of[i];
+
+	forget(ps, p);
+	p->path[0] = '\0';
+	p->news = false;
+	plugged_name_set(i, "");
+}
+
 struct plugins *
 plugins_new(struct app *a)
 {
@@ -250,6 +281,7 @@ plugins_new(struct app *a)
 		return (NULL);
 	ps->app = a;
 	h->plugin_add_cb = add;
+	h->plugin_close_cb = close_;
 	h->plugin_show_cb = show;
 	h->plugin_tell_cb = tell;
 	return (ps);
@@ -275,35 +307,59 @@ anew(struct plugins *ps, enum view_id v)
 	return (0);
 }
 
-int
-plugins_add(struct plugins *ps, const char *path, char *why, size_t n)
+/* One of that name begins anew, with these words. */
+static int
+again(struct plugins *ps, enum view_id v, const struct plugged_spec *s,
+    const char *path)
 {
-	char name[PLUGGED_NAME];
-	enum view_id v;
-	struct plug_process *p;
+	if (strcmp(path, ps->of[v - VIEW_PLUGIN_1].path) != 0)
+		return (-1);
+	memcpy(ps->with[v - VIEW_PLUGIN_1], s->words, sizeof(s->words));
+	return (anew(ps, v));
+}
 
-	plugged_name_of(path, name);
-	v = view_named(name, strlen(name));
-	if (v >= VIEW_PLUGIN_1 && v < VIEWS &&
-	    (strcmp(path, name) == 0 ||
-		strcmp(path, ps->of[v - VIEW_PLUGIN_1].path) == 0))
+int
+plugins_add(struct plugins *ps, const char *spec, char *why, size_t n)
+{
+	char path[PATH_MAX];
+	struct plugged_spec s;
+	enum view_id v = view_named(spec, strlen(spec));
+	unsigned i = 0;
+
+	if (v >= VIEW_PLUGIN_1 && v < VIEWS)
 		return (anew(ps, v));
-	if (v != VIEWS || name[0] == '\0') {
-		snprintf(why, n, "%s: a view has the name %s: rename the file",
-		    path, name);
+	if (!plugged_spec_read(spec, &s)) {
+		snprintf(why, n,
+		    "%.100s: expected FILE.so, NAME=FILE.so, and behind that "
+		    ",WORD,WORD of up to 63 bytes",
+		    spec);
 		return (-1);
 	}
-	if (ps->n == PLUGINS_MAX) {
-		snprintf(why, n, "%s: %d plug-ins are all there can be", path,
+	if (access(s.path, R_OK) == -1 || realpath(s.path, path) == NULL) {
+		snprintf(why, n, "%s: %s", s.path, strerror(errno));
+		return (-1);
+	}
+	v = view_named(s.name, strlen(s.name));
+	if (v >= VIEW_PLUGIN_1 && v < VIEWS && again(ps, v, &s, path) == 0)
+		return (0);
+	if (v != VIEWS) {
+		snprintf(why, n,
+		    "%s: a view has the name %s: say another, as in mine=%s",
+		    s.path, s.name, s.path);
+		return (-1);
+	}
+	while (i < ps->n && ps->of[i].path[0] != '\0')
+		i++;
+	if (i == PLUGINS_MAX) {
+		snprintf(why, n, "%s: %d plug-ins are all there can be", s.path,
 		    PLUGINS_MAX);
 		return (-1);
 	}
-	p = &ps->of[ps->n];
-	p->fd = -1;
-	if (access(path, R_OK) == -1 || realpath(path, p->path) == NULL) {
-		snprintf(why, n, "%s: %s", path, strerror(errno));
-		return (-1);
-	}
-	plugged_name_set(ps->n++, name);
+	ps->n = i == ps->n ? ps->n + 1 : ps->n;
+	memset(&ps->of[i], 0, sizeof(ps->of[i]));
+	ps->of[i].fd = -1;
+	memcpy(ps->of[i].path, path, sizeof(path));
+	memcpy(ps->with[i], s.words, sizeof(s.words));
+	plugged_name_set(i, s.name);
 	return (0);
 }

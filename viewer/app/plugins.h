@@ -19,10 +19,11 @@ struct plugins;
 struct plugins *plugins_new(struct app *);
 void plugins_free(struct plugins *); /* NULL is fine */
 /*
- * A view for a shared object, named like its file, or that one anew; -1: why
- * not.  "NAME" of one that is there: it begins anew.
+ * A view for a shared object, as plugged_spec_read() has it, or that one anew,
+ * perhaps with other words; -1: why not.  "NAME" of one that is there: it
+ * begins anew.
  */
-int plugins_add(struct plugins *, const char *path, char *why, size_t n);
+int plugins_add(struct plugins *, const char *spec, char *why, size_t n);
 /* Takes what has been answered. */
 void plugins_poll(struct plugins *);
 /* What to wait for; at most PLUGINS_MAX, and at most so many ns, INT64_MAX. */

@@ -391,6 +391,7 @@ do_anew(struct script *s, struct app *a, char **w, int n)
 	ui->desks->host.beside_cb = old->desks->host.beside_cb;
 	ui->desks->host.edit_cb = old->desks->host.edit_cb;
 	ui->desks->host.plugin_add_cb = old->desks->host.plugin_add_cb;
+	ui->desks->host.plugin_close_cb = old->desks->host.plugin_close_cb;
 	ui->desks->host.plugin_show_cb = old->desks->host.plugin_show_cb;
 	ui->desks->host.plugin_tell_cb = old->desks->host.plugin_tell_cb;
 	ui->picture->stop_cb = old->picture->stop_cb;

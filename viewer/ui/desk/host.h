@@ -21,6 +21,7 @@ enum offer {
 struct plug_shown {
 	const struct plug_picture *picture; /* NULL: why says why */
 	const char *why;                    /* "": it has been asked for */
+	const char *words;                  /* that it was opened with */
 	bool over;                          /* it must be started again */
 };
 
@@ -45,6 +46,8 @@ struct host {
 	/* Its picture, by slot; wait: the one that is asked for. */
 	void (*plugin_show_cb)(void *, unsigned slot, const struct plug_ask *,
 	    bool wait, struct plug_shown *);
+	/* It is over, and its view is gone. */
+	void (*plugin_close_cb)(void *, unsigned slot);
 	/* A word to it; -1: there is nobody. */
 	int (*plugin_tell_cb)(void *, unsigned slot, const char *word);
 	void *export_arg;  /* of these */

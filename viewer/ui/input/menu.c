@@ -442,6 +442,15 @@ add_legend(struct ui *ui, enum pane pane)
 	menu_add(ui->menu, line, "What its colours mean");
 }
 
+static void
+add_close(struct menu *m, const char *name)
+{
+	char line[sizeof(m->item[0].command)];
+
+	snprintf(line, sizeof(line), "plugin-close %s", name);
+	menu_add(m, line, "Close %s", name);
+}
+
 void
 menu_open(struct ui *ui, int32_t x, int32_t y)
 {
@@ -472,6 +481,8 @@ menu_open(struct ui *ui, int32_t x, int32_t y)
 		add_bars(ui);
 	if (can_focus(pane) && view_of_pane(ui, pane) == VIEW_FUNCTIONS)
 		menu_add(m, "column", "Columns ...");
+	if (can_focus(pane) && view_of_pane(ui, pane) >= VIEW_PLUGIN_1)
+		add_close(m, views[view_of_pane(ui, pane)].name);
 	if (can_focus(pane) && view_of_pane(ui, pane) == VIEW_SPANS)
 		menu_add(m, "export spans.tsv spans",
 		    "Write the list to spans.tsv");

@@ -18,6 +18,8 @@
 
 #define ALONE_W 640 /* px, for words of a view that was never drawn */
 #define ALONE_H 400
+#define LETTERS                                                                \
+	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 
 const struct legend_row plugged_legend[] = {
 	{ ITEM_TEXT, LEGEND_INK(text), "what the plug-in says" },
@@ -40,21 +42,59 @@ plugged_name_set(unsigned slot, const char *name)
 	snprintf(plugged_name[slot], PLUGGED_NAME, "%s", name);
 }
 
-void
-plugged_name_of(const char *path, char name[PLUGGED_NAME])
+/* Of a file. */
+static void
+name_of(const char *path, char name[PLUGGED_NAME])
 {
 	const char *slash = strrchr(path, '/');
 	size_t n;
 
-	snprintf(name, PLUGGED_NAME, "%s", slash != NULL ? slash + 1 : path);
+	snprintf(name, PLUGGED_NAME, "%.*s", PLUGGED_NAME - 1,
+	    slash != NULL ? slash + 1 : path);
 	n = strlen(name);
 	if (n > 3 && strcmp(name + n - 3, ".so") == 0)
 		name[n - 3] = '\0';
 	for (char *c = name; *c != '\0'; c++)
-		if (strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXY"
-			   "Z0123456789-_",
-			*c) == NULL)
+		if (strchr(LETTERS, *c) == NULL)
 			*c = '_';
+}
+
+/* A word that is too long would be cut. */
+static bool
+words_fit(const char *words)
+{
+	for (size_t n; *words != '\0'; words += n + (words[n] == ',')) {
+		n = strcspn(words, ",");
+		if (n >= PLUG_SAID)
+			return (false);
+	}
+	return (true);
+}
+
+bool
+plugged_spec_read(const char *text, struct plugged_spec *s)
+{
+	size_t n = strspn(text, LETTERS), path;
+	const char *words;
+
+	memset(s, 0, sizeof(*s));
+	if (text[n] == '=' && n > 0) {
+		if (n >= sizeof(s->name))
+			return (false);
+		memcpy(s->name, text, n);
+		text += n + 1;
+	}
+	words = strstr(text, ".so,");
+	path = words != NULL ? (size_t)(words - text) + 3 : strlen(text);
+	words = words != NULL ? words + 4 : "";
+	if (path == 0 || path >= sizeof(s->path) ||
+	    strlen(words) >= sizeof(s->words) || !words_fit(words))
+		return (false);
+	memcpy(s->path, text, path);
+	snprintf(s->words, sizeof(s->words), "%s", words);
+	if (s->name[0] == '\0')
+		name_of(s->path, s->name);
+	return (s->name[0] != '\0');
 }
 
 static uint32_t
@@ -199,9 +239,10 @@ draw(struct ui *ui, struct canvas *c, const struct rect *r, unsigned slot)
 			own->height = in.y1 - in.y0;
 		}
 		draw_text(c, FONT_SMALL, r->x0, r->y0 + 12, ui->palette->dim,
-		    h->permille < 1000 ? "%s: %s; %u %% of the log read"
-				       : "%s: %s",
-		    h->name, h->about, h->permille / 10);
+		    h->permille < 1000 ? "%s%s%s%s: %s; %u %% of the log read"
+				       : "%s%s%s%s: %s",
+		    h->name, s.words[0] != '\0' ? " (" : "", s.words,
+		    s.words[0] != '\0' ? ")" : "", h->about, h->permille / 10);
 		canvas_clip(c, in.x0, in.y0, in.x1, in.y1);
 		for (uint32_t i = 0; i < h->items; i++)
 			draw_item(ui, c, s.picture, &s.picture->items[i], slot,
@@ -228,6 +269,8 @@ describe(struct ui *ui, FILE *f, unsigned slot)
 	}
 	fprintf(f, "plug-in %s: %s, %s\n", plugged_name[slot],
 	    s.picture->head.name, s.picture->head.about);
+	if (s.words[0] != '\0')
+		fprintf(f, "  opened with: %s\n", s.words);
 	fprintf(f, "  events: %" PRIu64 "\n%s", s.picture->head.events,
 	    s.picture->words);
 }
