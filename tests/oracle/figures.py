@@ -1272,6 +1272,61 @@ def true_streaks(run, r):
     return dict(found)
 
 
+# --- what is worth a look ---
+
+def shown_guide(w):
+    n = w.value(r"guide: (~?\d+)")
+    if n is None or not isinstance(n[0], int):
+        return None  # single states were given up, and it says so
+    return {"all": n[0]} | dict(w.below("guide: ", r"  guide (\w+): (.*?); .*"))
+
+
+def true_guide(run, r):
+    if r.b <= r.a:
+        return {}
+    ran, waits, lives, nodes = [], [], [], {}
+    for t in run.threads.values():
+        if t.place[0] == 0 or t.place[2] == 0:
+            continue
+        life = min(run.last + 1 if t.end is None else t.end, r.b) - \
+            max(t.first, r.a)
+        if life <= 0:
+            continue
+        spent = {state: times.within(r.a, r.b) for state, times in
+            t.states.items()}
+        ran.append(spent.get("running", 0))
+        waits.append((sum(spent.get("wait_" + what, 0) for what in ("message",
+            "lock", "sync", "rpc")), -len(waits), life))
+        lives.append(life)
+        of = nodes.setdefault(t.place[0], [0, 0])
+        of[0], of[1] = of[0] + ran[-1], of[1] + life
+    found, all_ran, all_life = {}, sum(ran), sum(lives)
+    lost = sum(e.a for e in run.events if e.kind == "lost")
+    if lost:
+        found["lost"] = f"{lost} events"
+    syncs = true_syncs(run, r)
+    locks = [(ns, key.removesuffix(" wait")) for key, ns in true_locks(run,
+        r).items() if re.search("(?<! longest) wait$", key) and key not in
+        syncs]
+    most = max(locks, default=(0, ""))
+    if most[0] and most[0] >= all_life // 100:
+        found["lock"] = f"{most[1]}, {most[0]} ns of {all_life} ns"
+    ns, _, life = max(waits, default=(0, 0, 0))
+    if ns and ns >= life // 2:
+        found["waits"] = f"{ns} ns of {life} ns"
+    running = sum(x > 0 for x in ran)
+    if running >= 3 and max(ran) >= 2 * (all_ran // running):
+        found["runs"] = f"{max(ran)} ns of {all_ran} ns of {running}"
+    shares = sorted((100.0 * a / b, node) for node, (a, b) in nodes.items())
+    if len(shares) > 1:
+        a, b = nodes[shares[0][1]]
+        others = all_ran - a, all_life - b
+        if others[0] > 0 and 2 * shares[0][0] <= 100.0 * others[0] / others[1]:
+            found["node"] = f"{run.known.node_name(shares[0][1])}, {a} ns of " \
+                f"{b} ns, others {others[0]} ns of {others[1]} ns"
+    return found | {"all": len(found)}
+
+
 # --- what was last, as text ---
 
 class Some(dict):
@@ -1424,6 +1479,7 @@ AT_ONCE = list(STACKS)
 MACHINE = [Figure("machine", shown_machine, true_machine)]
 PORTRAIT = [Figure("portrait", shown_portrait, true_portrait)]
 TEXT = [Figure("text", shown_text, true_text)]
+GUIDE = [Figure("guide", shown_guide, true_guide)]
 METERS = [Figure("meters", shown_meters, true_meters)]
 FIRST_TREE = [Figure("first tree", shown_tree, lambda run, r:
     true_tree(run, False))]

@@ -12,7 +12,7 @@ done
 cd "$dir" || exit 1
 "$makelog" a.orr >/dev/null || fail "makelog"
 notes() { # LOG: as they are told
-	"$viewer" --describe --view notes "$1" 2>said | sed -n '/^notes: /,$p' | sed '/^legend of /,$d'
+	"$viewer" --describe --view notes "$1" 2>said | sed -n '/^notes: /,$p' | sed '/^guide: /,$d;/^legend of /,$d'
 }
 script() { # LOG, and the script
 	"$viewer" --headless --config '' --script - "$1" >out 2>said ||

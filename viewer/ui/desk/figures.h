@@ -108,11 +108,11 @@ struct figures {
 	struct flow_sums *flow;          /* the same; NULL: not yet */
 	struct machine_figures *machine; /* of ui/views/talk; the same */
 	struct heap_figures heap;
-	struct asked locks, top;   /* of ui/views/asked; owned */
-	struct path_figures *path; /* the same; or NULL */
+	struct asked locks, top, guide; /* of ui/views/asked; owned */
+	struct path_figures *path;      /* the same; or NULL */
 	struct found_calls
 	    *found; /* of ui/views/asked; owned; NULL: nothing was asked */
-	struct source *source; /* of ui/views/source; owned; or NULL */
+	struct source *source;   /* of ui/views/source; owned; or NULL */
 	struct classes *classes; /* of ui/views/classes; owned; or NULL */
 	struct task_counts tasks;
 	struct rough rough[SUMS_KINDS]; /* that are to become exact */

@@ -17,6 +17,7 @@
 #include "ui/traffic/flow.h"
 #include "ui/traffic/talk.h"
 #include "ui/views/asked/found.h"
+#include "ui/views/asked/guide.h"
 #include "ui/views/asked/lockview.h"
 #include "ui/views/asked/pathview.h"
 #include "ui/views/asked/top.h"
@@ -150,6 +151,7 @@ ui_free(struct ui *ui)
 	memory_clear(&ui->figures.heap);
 	found_free(ui);
 	locks_free(ui);
+	guide_free(ui);
 	path_free(ui);
 	topten_free(ui);
 	source_free(ui);
@@ -266,6 +268,7 @@ forget_run(struct ui *ui)
 	memory_forget(&ui->figures.heap);
 	found_forget(ui);
 	locks_forget(ui);
+	guide_forget(ui);
 	path_forget(ui);
 	topten_forget(ui);
 	timeline_layout_free(&ui->timepane.rows);

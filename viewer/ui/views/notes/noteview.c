@@ -1,21 +1,28 @@
-/* The view Notes: a list of what was written down about the run. */
+/*
+ * The view Notes: a list of what was written down about the run; and what is
+ * worth a look (ui/views/asked/guide.h).
+ */
 #include <inttypes.h>
 #include <string.h>
 
 #include "layout/chart/table.h"
 #include "ui/draw/draw.h"
 #include "ui/notes/notes.h"
+#include "ui/views/asked/guide.h"
 #include "ui/views/cells.h"
 #include "ui/views/legend.h"
 #include "ui/views/view.h"
 #include "ui/views/words.h"
 
-#define ROW_PX 18
+#define ROW_PX   18
+#define WIDE_PX  800
+#define NOTES_PX 90 /* they have as much at least above the guide */
 
 const struct legend_row notes_legend[] = {
 	{ ITEM_RECT, LEGEND_RGB_ON, PALETTE_NOTE,
 	    "what was written down; the same over the lanes" },
 	{ ITEM_RECT, LEGEND_INK(selection), "the chosen one" },
+	{ ITEM_RECT, LEGEND_INK(warn), "worth a look" },
 	{ 0 },
 };
 
@@ -65,10 +72,31 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 		hint_add(ui, x0, y - 13, x1, y + 5, "%s", a->text);
 }
 
-void
-notes_view_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+/* Beside the notes where it is wide, else below. */
+static void
+draw_guide(struct ui *ui, struct canvas *c, struct rect *r)
 {
+	struct rect guide = *r;
+	int32_t h = guide_lines(ui) * GUIDE_PX + 8;
+
+	if (r->x1 - r->x0 >= WIDE_PX) {
+		guide.x0 = r->x0 + (r->x1 - r->x0) / 2;
+		r->x1 = guide.x0 - 20;
+	} else if (r->y1 - r->y0 > h + NOTES_PX) {
+		guide.y0 = r->y1 = r->y1 - h;
+	} else {
+		return;
+	}
+	guide_draw(ui, c, &guide);
+}
+
+void
+notes_view_draw(struct ui *ui, struct canvas *c, const struct rect *whole)
+{
+	struct rect at = *whole, *r = &at;
 	struct table t;
+
+	draw_guide(ui, c, r);
 
 	if (ui->notes->n == 0) {
 		words_empty(ui, c, r, "nothing was written down about this run",
@@ -104,4 +132,5 @@ notes_view_describe(struct ui *ui, FILE *f)
 			    notes_row(ui, a, row, sizeof(row)));
 		fprintf(f, ": %s\n", a->text);
 	}
+	guide_describe(ui, f);
 }
