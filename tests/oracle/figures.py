@@ -12,7 +12,8 @@ from counters import shown_counters, true_counters
 from events import NAMED, ORPHAN
 from samples import shown_samples, true_samples
 from path import shown_path, shown_top, true_path, true_top
-from scheduler import Cpu, shown_states, true_states
+from scheduler import (Cpu, shown_processors, shown_states, true_processors,
+    true_states)
 from slowest import shown_slowest, true_slowest
 from source import shown_source, true_source
 from spans import shown_spans, true_spans
@@ -1490,6 +1491,7 @@ CALLERS_OF = [Figure("callers", shown_callers, true_callers_of)]
 SOURCE = [Figure("source", shown_source, true_source)]
 SPANS = [Figure("spans", shown_spans, true_spans)]
 LOCKS = [Figure("locks", shown_locks, true_locks)]
+PROCESSORS = [Figure("processors", shown_processors, true_processors)]
 PATH = [Figure("path", shown_path, true_path)]
 TOP = [Figure("top", shown_top, true_top)]
 FOUND = [Figure("found", shown_found, true_found)]

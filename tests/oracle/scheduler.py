@@ -1,6 +1,7 @@
 """What the scheduler did with threads, from its records: the state of a thread
 at each nanosecond of its life."""
 import re
+from collections import Counter
 from functools import lru_cache
 
 KINDS = {"sched_in", "sched_out", "sched_new", "sched_gone"}
@@ -149,6 +150,38 @@ def true_states(run, r):
                 found[f"{name} CPU"] = on[-1][1]
                 found[f"{name} moves"] = sum(t >= r.a for t, cpu in on[1:])
     return found
+
+
+def shown_processors(w):
+    found = {}
+    for line in w.lines:
+        m = re.fullmatch(r"  processor (\S+) (\d+): in use (\d+) ns, threads "
+            r"(\d+), came (\d+)(?:, most (\d+) ns by thread \d+)?", line)
+        if m:
+            for word, n in zip(("in use", "threads", "came", "most"),
+                    m.groups("0")[2:]):
+                found[f"{m[1]} CPU {m[2]} {word}"] = int(n)
+    return found
+
+
+def true_processors(run, r):
+    """Each thread's time on each, by its moves."""
+    found = Counter()
+    for (place, tid), (steps, end) in threads_of(run).items():
+        on, ran = processors(run)[place, tid], Counter()
+        for i, (t, cpu) in enumerate(on):
+            until = on[i + 1][0] if i + 1 < len(on) else r.b
+            a, b = max(t, r.a), min(until, r.b)
+            if a < b:
+                ran[cpu] += times(steps, end, a, b)["running"]
+            key = f"{run.known.node_name(place[0])} CPU {cpu}"
+            found[f"{key} came"] += i > 0 and r.a <= t < r.b
+        for cpu, ns in ran.items():
+            key = f"{run.known.node_name(place[0])} CPU {cpu}"
+            found[f"{key} in use"] += ns
+            found[f"{key} threads"] += ns > 0
+            found[f"{key} most"] = max(found[f"{key} most"], ns)
+    return {k: n for k, n in found.items() if n != 0}
 
 
 # --- functions ---

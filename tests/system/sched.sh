@@ -68,7 +68,7 @@ assert work["self_cpu_ns"] == work["cpu_ns"] - nap["cpu_ns"], work
 P
 if [ -x "$BUILD/viewer/viewer" ]; then
 	python3 -B "$tests/oracle/oracle" --build "$BUILD" --ranges 30 \
-	    --only states,spread "$dir/run.orr" || fail "figures that are not true"
+	    --only states,spread,processors "$dir/run.orr" || fail "figures that are not true"
 fi
 
 # nobody has asked

@@ -107,7 +107,24 @@ views_say_where_it_was(void **state)
 	ui_frame(ui, &c);
 	text = described(ui);
 	has(text, "; on CPU 2, 1 moves");
+	assert_null(strstr(text, "processors:"));
 	free(text);
+	/* 8 has processor 4 all of the time, 7 goes from 1 to 2 */
+	assert_int_equal(command_run(ui, "states processor"), 0);
+	for (int i = 0; i < 4; i++)
+		ui_frame(ui, &c);
+	text = described(ui);
+	has(text, "processors: 3\n");
+	has(text, "processor n1 1: in use 10000 ns, threads 1, came 0, most "
+		  "10000 ns by thread 7\n");
+	has(text, "processor n1 2: in use 70000 ns, threads 1, came 1, most "
+		  "70000 ns by thread 7\n");
+	has(text, "processor n1 4: in use 95000 ns, threads 1, came 0, most "
+		  "95000 ns by thread 8\n");
+	free(text);
+	assert_int_equal(command_run(ui, "states core"), -1);
+	assert_int_equal(command_run(ui, "states"), 0);
+	assert_false(ui->lists.states_by_processor);
 	ui_free(ui);
 	model_free(m);
 	free(px);

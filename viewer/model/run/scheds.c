@@ -383,7 +383,7 @@ model_sched_on(const struct model *m, uint32_t i, int64_t t,
 	const struct sched_data *d;
 	uint32_t lo = 0, hi, mid;
 
-	*out = (struct sched_on){ SCHED_NO_CPU, 0 };
+	*out = (struct sched_on){ SCHED_NO_CPU, 0, INT64_MAX };
 	if (i >= model_scheds(m))
 		return;
 	pthread_mutex_lock(&counters_of(m)->lock);
@@ -395,8 +395,12 @@ model_sched_on(const struct model *m, uint32_t i, int64_t t,
 		else
 			hi = mid;
 	}
-	if (lo > 0)
-		*out = (struct sched_on){ d->on[lo - 1].cpu, lo - 1 };
+	if (lo > 0) {
+		out->cpu = d->on[lo - 1].cpu;
+		out->moves = lo - 1;
+	}
+	if (lo < d->non)
+		out->until_mon_ns = d->on[lo].t_ns;
 	pthread_mutex_unlock(&counters_of(m)->lock);
 }
 

@@ -48,6 +48,7 @@ void model_sched_then(const struct model *, uint32_t i, const int64_t *t_mon_ns,
 struct sched_on {
 	uint32_t cpu;   /* it has it, or had it last; SCHED_NO_CPU: none yet */
 	uint32_t moves; /* up to then and at it */
+	int64_t until_mon_ns; /* the next one; INT64_MAX: not so far */
 };
 void model_sched_on(const struct model *, uint32_t i, int64_t t_mon_ns,
     struct sched_on *);

@@ -18,6 +18,7 @@
 #include "ui/views/asked/callers.h"
 #include "ui/views/asked/lockview.h"
 #include "ui/views/asked/pathview.h"
+#include "ui/views/asked/processors.h"
 #include "ui/views/asked/top.h"
 #include "ui/views/view.h"
 
@@ -149,9 +150,10 @@ command_words(const char *name, size_t n)
 		{ "callers", callers_word }, { "arrange", arrange_name },
 		{ "communication", command_talk_word },
 		{ "legend", command_view }, { "locks", locks_by_name },
-		{ "only-state", count_state }, { "stays", stays_state },
-		{ "put", command_view }, { "tab", command_view },
-		{ "path", path_word }, { "top", topten_by_word } };
+		{ "only-state", count_state }, { "states", states_by_name },
+		{ "stays", stays_state }, { "put", command_view },
+		{ "tab", command_view }, { "path", path_word },
+		{ "top", topten_by_word } };
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (strlen(known[i].name) == n &&

@@ -31,6 +31,8 @@ cycle_colour(struct ui *ui, const char *arg)
 		command_next_statistic(ui);
 	else if (view_focused(ui) == VIEW_LOCKS)
 		ui->lists.locks_by_place = !ui->lists.locks_by_place;
+	else if (view_focused(ui) == VIEW_STATES)
+		ui->lists.states_by_processor = !ui->lists.states_by_processor;
 	else if (view_focused(ui) == VIEW_ACTIVITY)
 		command_next_activity(ui);
 	else if (command_in_tree(ui))

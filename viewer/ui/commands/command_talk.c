@@ -10,6 +10,7 @@
 #include "ui/desk/desk.h"
 #include "ui/things/thing.h"
 #include "ui/traffic/talk.h"
+#include "ui/views/asked/processors.h"
 #include "ui/views/view.h"
 
 #define LINKS_ASK 4096
@@ -113,6 +114,23 @@ stays(struct ui *ui, const char *arg)
 	if (stays_show(ui, arg) == 0)
 		return (0);
 	return (command_fail_words(ui, "stays is one of", stays_state));
+}
+
+/* Without a word: the other way. */
+static int
+states(struct ui *ui, const char *arg)
+{
+	bool by_processor = !ui->lists.states_by_processor;
+
+	if (arg[0] != '\0') {
+		by_processor = strcmp(arg, states_by_name(ui, 1)) == 0;
+		if (!by_processor && strcmp(arg, states_by_name(ui, 0)) != 0)
+			return (command_fail_words(ui, "states by one of",
+			    states_by_name));
+	}
+	command_front(ui, VIEW_STATES);
+	ui->lists.states_by_processor = by_processor;
+	return (0);
 }
 
 /* Phases with this in their names; without an argument all of them. */
@@ -296,6 +314,8 @@ const struct command command_talk[] = {
 	{ "only-state", "[STATE]",
 	    "shows one state of threads alone in Activity\'s count, or all",
 	    only_state },
+	{ "states", "[NAME]",
+	    "has States by thread or by processor: thread, processor", states },
 	{ "stays", "STATE",
 	    "of which state States tells how often and how long each time",
 	    stays },

@@ -109,6 +109,7 @@ struct figures {
 	struct machine_figures *machine; /* of ui/views/talk; the same */
 	struct heap_figures heap;
 	struct asked locks, top, guide; /* of ui/views/asked; owned */
+	struct asked processors;        /* the same */
 	struct path_figures *path;      /* the same; or NULL */
 	struct found_calls
 	    *found; /* of ui/views/asked; owned; NULL: nothing was asked */

@@ -74,6 +74,7 @@ struct lists {
 	int functions_by;          /* column that the table is sorted by */
 	unsigned functions_hidden; /* columns of it, as bits */
 	bool locks_by_place;       /* not by lock */
+	bool states_by_processor;  /* not by thread */
 	uint8_t top_by;            /* node, PO, thread */
 	uint32_t spans_lane;       /* that the list of spans was last of */
 	int64_t spans_at;          /* and the cursor's instant then */

@@ -20,6 +20,7 @@
 #include "ui/views/asked/guide.h"
 #include "ui/views/asked/lockview.h"
 #include "ui/views/asked/pathview.h"
+#include "ui/views/asked/processors.h"
 #include "ui/views/asked/top.h"
 #include "ui/views/classes/classes.h"
 #include "ui/views/details/card.h"
@@ -152,6 +153,7 @@ ui_free(struct ui *ui)
 	found_free(ui);
 	locks_free(ui);
 	guide_free(ui);
+	processors_free(ui);
 	path_free(ui);
 	topten_free(ui);
 	source_free(ui);
@@ -269,6 +271,7 @@ forget_run(struct ui *ui)
 	found_forget(ui);
 	locks_forget(ui);
 	guide_forget(ui);
+	processors_forget(ui);
 	path_forget(ui);
 	topten_forget(ui);
 	timeline_layout_free(&ui->timepane.rows);

@@ -10,6 +10,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/views/activity/stays.h"
+#include "ui/views/asked/processors.h"
 #include "ui/views/cells.h"
 #include "ui/views/legend.h"
 #include "ui/views/view.h"
@@ -398,22 +399,49 @@ draw_nothing(struct ui *ui, struct canvas *c, const struct rect *r)
 		    r->x1 - r->x0, ui->palette->dim, words[i]);
 }
 
+/* The words that choose; returns where the table begins. */
+static int32_t
+draw_choice(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	int32_t x = r->x0, y = r->y0 + 14, x0;
+
+	for (unsigned i = 0; i < 2; i++) {
+		bool on = ui->lists.states_by_processor == (i == 1);
+
+		x0 = x;
+		x = draw_text(c, FONT_SMALL, x, y,
+			on ? ui->palette->accent : ui->palette->dim, "by %s",
+			states_by_name(ui, i)) +
+		    14;
+		spot_add(ui, x0 - 4, r->y0, x - 6, y + 5, "states %s",
+		    states_by_name(ui, i));
+	}
+	return (r->y0 + 20);
+}
+
 void
 states_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	size_t n;
 	struct row *rows = rows_of(ui, &n);
 	int64_t range[2];
+	struct rect below = *r;
 	struct table t;
 
+	if (n > 0 && ui->lists.states_by_processor) {
+		below.y0 = draw_choice(ui, c, r);
+		processors_draw(ui, c, &below);
+		free(rows);
+		return;
+	}
 	if (n == 0 || !figures_range(ui, &range[0], &range[1])) {
 		draw_nothing(ui, c, r);
 		free(rows);
 		return;
 	}
 	table_fit(&t, places, COLUMNS, (int32_t)n,
-	    ui->lists.scroll[VIEW_STATES], r->x0, r->y0 + 8, r->x1, r->y1,
-	    ROW_PX);
+	    ui->lists.scroll[VIEW_STATES], r->x0, draw_choice(ui, c, r), r->x1,
+	    r->y1, ROW_PX);
 	ui->lists.scroll[VIEW_STATES] = t.first;
 	draw_head(ui, c, &t, range);
 	for (int32_t i = 0; i < t.shown; i++)
@@ -431,6 +459,7 @@ states_describe(struct ui *ui, FILE *f)
 	struct sched_then then[2];
 	struct sched_on on;
 
+	processors_describe(ui, f);
 	fprintf(f, "states: %zu threads\n", n);
 	if (!figures_range(ui, &range[0], &range[1]))
 		n = 0;
