@@ -9,7 +9,7 @@ from path import STATE, facts
 from truth import is_wait
 
 
-ROWS = 16  # that are asked for in a range
+ROWS = 8  # that are asked for in a range
 
 
 class Lister:
