@@ -12,6 +12,7 @@ from truth import STATES, function_words, is_wait
 PAIRS = {"thread_begin": ("thread_create", "a", True),
     "thread_join": ("thread_end", "a", False),
     "task_begin": ("task_spawn", "a", True),
+    "task_resume": ("task_suspend", "a", False),
     "task_join": ("task_end", "a", False),
     "future_get": ("future_set", "a", False),
     "block_end": ("member_end", "a", False),

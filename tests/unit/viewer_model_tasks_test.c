@@ -245,6 +245,38 @@ tasks_keep_their_accounts(void **state)
 	finish(&x);
 }
 
+/* One that goes on elsewhere leads there; what is not told leads nowhere. */
+static void
+a_suspended_task_leads_to_where_it_goes_on(void **state)
+{
+	struct fixture x;
+	struct link k[8];
+
+	(void)state;
+	start(&x, 2);
+	AT(0, task_resume, 5, 2, 0, x.f); /* of its pause nobody told */
+	AT(0, task_begin, 10, 1, 0, x.f);
+	AT(0, task_suspend, 20, 1, 0, 0);
+	AT(1, task_resume, 40, 1, 1, x.f);
+	AT(1, task_suspend, 50, 1, 0, 0);
+	AT(1, task_resume, 60, 1, 1, x.f); /* where it was */
+	AT(1, task_suspend, 70, 1, 0, 0);
+	AT(0, task_resume, 80, 1, 0, x.f);
+	AT(0, task_end, 90, 1, 0, 0);
+	AT(0, task_suspend, 91, 2, 0, 0); /* for ever */
+	play(&x, 0);
+	assert_int_equal(model_links(x.m, 0, 1000, k, 8), 2);
+	assert_int_equal(k[0].kind0, EV_task_suspend);
+	assert_int_equal(k[0].t0_mon_ns, 20);
+	assert_int_equal(k[0].t1_mon_ns, 40);
+	assert_int_equal(k[0].lane0, model_location_lane(x.m, x.at[0]));
+	assert_int_equal(k[0].lane1, model_location_lane(x.m, x.at[1]));
+	assert_int_equal(k[0].id, 1);
+	assert_int_equal(k[1].t0_mon_ns, 70);
+	assert_int_equal(k[1].t1_mon_ns, 80);
+	finish(&x);
+}
+
 int
 main(void)
 {
@@ -256,6 +288,7 @@ main(void)
 		cmocka_unit_test(nonsense_makes_no_cycle),
 		cmocka_unit_test(a_long_chain_is_quick),
 		cmocka_unit_test(tasks_keep_their_accounts),
+		cmocka_unit_test(a_suspended_task_leads_to_where_it_goes_on),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -26,6 +26,21 @@ static const uint16_t mark_kinds[] = { EV_thread_name, EV_note, EV_lost,
 	EV_late, EV_orphan, EV_stall, EV_rejoin, EV_clock_step, EV_distrust,
 	EV_trust, EV_stream_gap, EV_choice, EV_muted, EV_own, EV_own_more };
 
+/*
+ * A task that goes on where another thread is came from where it was suspended:
+ * a link for us, while monitord need not order what one task does.
+ */
+static void
+pauses_pair(struct kind_info *suspend, struct kind_info *resume)
+{
+	suspend->role = ROLE_CAUSE;
+	suspend->partner = EV_task_resume;
+	resume->role = ROLE_EFFECT;
+	resume->partner = EV_task_suspend;
+	suspend->match = resume->match = MATCH_many;
+	suspend->keyed = resume->keyed = 1;
+}
+
 static void
 kinds_init(struct model *m)
 {
@@ -50,6 +65,8 @@ kinds_init(struct model *m)
 		if (i == EV_future_set || i == EV_future_get)
 			k->keyed = 1;
 	}
+	pauses_pair(&held_of(m)->kinds[EV_task_suspend],
+	    &held_of(m)->kinds[EV_task_resume]);
 	for (size_t i = 0; i < sizeof(early_kinds) / sizeof(*early_kinds); i++)
 		held_of(m)->kinds[early_kinds[i]].early = 1;
 	for (size_t i = 0; i < sizeof(mark_kinds) / sizeof(*mark_kinds); i++)

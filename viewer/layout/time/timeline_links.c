@@ -27,6 +27,7 @@ static const struct link_look {
 	{ EV_send, ITEM_ARROW, 230, 0, 0 },
 	{ EV_task_spawn, ITEM_LINE, 110, 1, 0 },
 	{ EV_task_end, ITEM_LINE, 70, 1, 0 },
+	{ EV_task_suspend, ITEM_ARROW, 170, 1, 0 },
 	{ EV_thread_create, ITEM_ARROW, 140, 1, 0 },
 	{ EV_thread_end, ITEM_ARROW, 110, 1, 0 },
 	{ EV_rpc_call, ITEM_ARROW, 230, 4, 0 },

@@ -22,7 +22,7 @@ const struct legend_row lanes_legend[] = {
 	    "a message; link-width size: the wider, the more bytes" },
 	{ ITEM_ARROW, LEGEND_STATE(wait_rpc), "a remote call, its answer" },
 	{ ITEM_LINE, LEGEND_INK(text),
-	    "a thread or task that is begun or awaited" },
+	    "a thread or task that is begun, awaited, or goes on elsewhere" },
 	{ ITEM_LINE, LEGEND_STATE(wait_lock), "a lock that is handed on" },
 	{ ITEM_ARROW, LEGEND_RGB, PALETTE_OBJECT,
 	    "an object that is asked for or sent" },

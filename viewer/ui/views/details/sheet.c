@@ -324,6 +324,7 @@ link_sheet(struct sheet *s, const struct thing *of)
 	const struct event_desc *d = event_desc(k->kind0);
 	uint32_t end[2] = { k->lane0, k->lane1 };
 	char where[256], num[32];
+	bool pause = k->kind0 == EV_task_suspend;
 
 	s->title(s, p->text, d != NULL ? d->name : "link");
 	if (d != NULL)
@@ -339,10 +340,11 @@ link_sheet(struct sheet *s, const struct thing *of)
 				i == 0 ? k->t0_mon_ns : k->t1_mon_ns, where,
 				sizeof(where)));
 	}
-	put_when(s, "left", k->t0_mon_ns);
-	put_when(s, "arrived", k->t1_mon_ns);
+	put_when(s, pause ? "suspended" : "left", k->t0_mon_ns);
+	put_when(s, pause ? "goes on" : "arrived", k->t1_mon_ns);
 	if (k->t1_mon_ns != INT64_MAX)
-		sheet_put_span(s, "on the way", k->t1_mon_ns - k->t0_mon_ns);
+		sheet_put_span(s, pause ? "paused" : "on the way",
+		    k->t1_mon_ns - k->t0_mon_ns);
 	sheet_put(s, "id", p->text, "0x%" PRIx64, k->id);
 	if (k->bytes != 0)
 		sheet_put(s, "size", p->text, "%s",
