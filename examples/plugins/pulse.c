@@ -1,7 +1,6 @@
 /*
- * A view with its own drawing: the beat of the run.  Events of each class in
- * the range that the viewer is at, over time; the higher, the more.  Buttons
- * make the slices of time shorter and longer.
+ * A view with its own drawing: events of each class in the viewer's range, over
+ * time; the higher, the more.  Buttons make slices of time shorter and longer.
  *
  *	cc -shared -fPIC -o pulse.so pulse.c
  *	viewer --plugin pulse.so --view pulse run.orr

@@ -1,6 +1,7 @@
 /* Commands of the user's own, and keys. */
 #include <string.h>
 
+#include "log.h"
 #include "tests/unit/viewer_desk.h"
 #include "ui/commands/menu.h"
 #include "ui/desk/macro.h"
@@ -167,6 +168,9 @@ static void
 the_file_keeps_them(void **state)
 {
 	struct fixture *x = *state;
+	static const char *const bad[] = { "define\n", "define 1 fit\n",
+		"define a \033[2J\n", "define a\n", "bind\n", "bind x \377\n",
+		"bind nix fit\n", "commands\n" };
 	struct ui *ui = ui_new(&palette_dark);
 	struct config c = { 0 };
 	char *text = NULL;
@@ -189,6 +193,10 @@ the_file_keeps_them(void **state)
 	assert_non_null(strstr(text, "\ndefine outer inner; tab $1\n"));
 	assert_non_null(strstr(text, "\nbind alt+1 outer Stacks\n"));
 	free(text);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		write_file(x->path, bad[i]);
+		assert_int_equal(config_load(x->path, ui, &c), -1);
+	}
 	ui_free(ui);
 	run(x, "undefine inner");
 	run(x, "undefine outer");
@@ -207,5 +215,6 @@ main(void)
 		TEST(the_file_keeps_them),
 	};
 
+	log_init("orrery", 0);
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -132,6 +132,8 @@ macro_define(struct ui *ui, const char *words)
 	struct macros *m = ui->desks->macros;
 	struct macro *of = find(m, words, n);
 
+	if (!parse_text_ok(words))
+		return (desk_fail(ui, "define: this is no UTF-8 text"));
 	if (!is_name(words, n))
 		return (desk_fail(ui,
 		    "define wants NAME COMMAND; COMMAND ..., a name of up to "
@@ -200,6 +202,8 @@ macro_bind(struct ui *ui, const char *words)
 	struct macro_key *k;
 	char key[MACRO_NAME];
 
+	if (!parse_text_ok(words))
+		return (desk_fail(ui, "bind: this is no UTF-8 text"));
 	if (n == 0)
 		return (-1);
 	snprintf(key, sizeof(key), "%.*s", (int)n, words);
