@@ -98,7 +98,8 @@ longest_first_with_what_it_waited_for(void **state)
 
 	says(ui, "find query",
 	    "found: 3 of query; 360000 ns; p50 50000 ns, p90 300000 ns, p99 "
-	    "300000 ns\n  1: query, row ");
+	    "300000 ns\n  begun 3, over 3; from ");
+	says(ui, "find query", " ns\n  1: query, row ");
 	says(ui, "find query",
 	    "mostly waits for till 200 µs, held by owner in evict; on "
 	    "worker-1");
