@@ -254,7 +254,7 @@ void
 find_took(struct find_calls *f, const struct lod_state *st, int64_t end)
 {
 	const struct lod_piece *p = &f->row.piece;
-	int64_t until = lane_until(f->source.m, f->at);
+	int64_t until = lane_until(f->source.m, f->at), ended;
 	struct found_call c = { .t0_mon_ns = p->t0_ns,
 		.lane = f->at,
 		.row = f->row.lane,
@@ -265,8 +265,11 @@ find_took(struct find_calls *f, const struct lod_state *st, int64_t end)
 
 	until = until < f->ask.head_ns ? until : f->ask.head_ns;
 	until = until < p->t0_ns ? p->t0_ns : until;
-	c.open = end > until;
-	c.t1_mon_ns = c.open ? until : end;
+	c.t1_mon_ns = end > until ? until : end;
+	/* what was read again does not tell of the thread's end */
+	c.open =
+	    end > until &&
+	    !(model_lane_ended(f->source.m, f->at, &ended) && ended <= until);
 	c.ns = c.t1_mon_ns - c.t0_mon_ns;
 	if (st->kind == SPAN_task)
 		task_length(f, p->id, &c);
