@@ -27,7 +27,7 @@ def shown_slowest(w):
             found[f"the {m[1]}."] = int(m[3])
             where = f"parts from {m[2]} for {m[3]}"
             continue
-        m = re.fullmatch(r"    parts: (.*?)(?:; called by (.*))?", line)
+        m = re.fullmatch(r"    parts: ?(.*?)(?:; called by (.*))?", line)
         if not m:
             break
         if m[1] == "not known":
