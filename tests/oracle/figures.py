@@ -136,8 +136,7 @@ def true_lanes(run, r):
             "object_dispose")}),
         "locks": len({e.a for e in events if e.kind in ("lock_wait",
             "lock_acquire", "lock_release") and e.a != 0}),
-        "others": len({(SYNCS[e.kind], e.a) for e in events if e.kind in SYNCS
-            and e.a != 0})}
+        "others": len(sync_names(run))}
 
 
 # --- objects ---
@@ -600,8 +599,12 @@ def most_at_once(waits):
 def sync_names(run):
     """{(sort, id): name and number}, of what has no holder."""
     names, numbers = {}, Counter()
+    blocks = {e.a for e in run.events if e.kind in ("block_begin",
+        "member_begin")}
     for e in run.events:
         sort = SYNCS.get(e.kind)
+        if sort == "barrier" and e.a in blocks:
+            continue  # that of a region is no thing of its own
         if sort is None or e.a == 0 or (sort, e.a) in names:
             continue
         word = run.known.name(e.c) if e.kind in NAMED and e.c else sort

@@ -19,6 +19,7 @@
 #define LOCK 0x77
 #define COND 0x88
 #define GATE 0x99
+#define TEAM 0xaa
 #define SEMA 0x88 /* as the condition: its id is one of semaphores */
 
 enum {
@@ -82,6 +83,13 @@ make_run(uint32_t at[THREADS])
 		E(i, barrier_enter, 910 + 10 * i, GATE, 1, THREADS);
 		E(i, barrier_leave, 940, GATE, 1, THREADS);
 	}
+	/* a region has barriers, the last behind its end: they have no row */
+	E(OWNER, member_begin, 941, TEAM, 0, work);
+	E(OWNER, barrier_enter, 942, TEAM, 1, 2);
+	E(OWNER, barrier_leave, 943, TEAM, 1, 2);
+	E(OWNER, member_end, 944, TEAM, 0, 2);
+	E(OWNER, barrier_enter, 945, TEAM, 9, 2);
+	E(OWNER, barrier_leave, 946, TEAM, 9, 2);
 	E(WORKER, sem_wait, 950, SEMA, 0, dishes);
 	E(LATE, sem_wait, 960, SEMA, 0, dishes);
 	E(WORKER, lost, 980, 1, 1, 0);
@@ -223,6 +231,8 @@ each_has_a_row_with_who_waits(void **state)
 	    "barrier barrier 0: waited 3, 60000 ns, longest 30000 ns; at "
 	    "most 3 at once; 60000 ns outside of all calls; now 2: worker, owner");
 	has(text, "semaphore dishes 0: waited 1, 30000 ns");
+	has(text, "together barriers, joins: waited 2, 2000 ns");
+	assert_null(strstr(text, "barrier 1"));
 	free(text);
 	snprintf(line, sizeof(line), "card span %u 915us",
 	    lane_called(m, "barrier 0"));

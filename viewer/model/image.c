@@ -21,7 +21,7 @@
 #include "model/keep/parts.h"
 
 #define PAGE  4096u
-#define MAGIC UINT64_C(0x4257454956595252) /* RRYVIEWB */
+#define MAGIC UINT64_C(0x4357454956595252) /* RRYVIEWC */
 
 struct image_head {
 	uint64_t magic;

@@ -22,7 +22,7 @@ enum lock_sort {
 	LOCK_SEMAPHORE, /* the same */
 	LOCK_BARRIER,
 	LOCK_COLLECTIVE,
-	LOCK_TOGETHER, /* joins, sleeps, the ends of blocks */
+	LOCK_TOGETHER, /* joins, sleeps, barriers of blocks */
 	LOCK_IDLE,     /* a condition or semaphore by which work comes */
 	LOCK_PLACE,    /* a function in which any of the others was, not idle */
 	LOCK_SORTS

@@ -32,7 +32,8 @@ void lock_event(struct model *, struct location *, const struct event *);
  * locks.c: of what is waited for from this event on; made when it is new;
  * UINT32_MAX: it has none.
  */
-uint32_t wait_lane(struct model *, const struct event *);
+uint32_t wait_lane(struct model *, const struct location *,
+    const struct event *);
 /* One more, or by -1 one less, waits for what has that lane; of a lock nothing
  * is done. */
 void wait_lane_count(struct model *, uint32_t lane, int64_t t_ns, int by);

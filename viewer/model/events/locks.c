@@ -63,8 +63,23 @@ lock_lane(struct model *m, const struct event *e)
 	return (lane_by_id(m, &o->lock_map, &pub, &o->nlocks));
 }
 
+/*
+ * Is it that of a block in which the thread is, or was last?  Regions of OpenMP
+ * have one each, which is no thing of its own: there may be thousands.
+ */
+static bool
+is_of_block(const struct location *l, const struct event *e)
+{
+	bool it_is = l->last_block == e->a;
+
+	for (uint32_t i = 0; i < l->top && !it_is; i++)
+		it_is =
+		    l->stack[i].span == SPAN_block && l->stack[i].id == e->a;
+	return (it_is);
+}
+
 uint32_t
-wait_lane(struct model *m, const struct event *e)
+wait_lane(struct model *m, const struct location *l, const struct event *e)
 {
 	struct lane pub = { .kind = LANE_SYNC, .object = e->a };
 	struct objects *o = objects_of(whole_of(m));
@@ -74,7 +89,8 @@ wait_lane(struct model *m, const struct event *e)
 		return (lock_lane(m, e));
 	while (i < SYNCS && syncs[i].event != e->kind)
 		i++;
-	if (i == SYNCS || e->a == 0)
+	if (i == SYNCS || e->a == 0 ||
+	    (e->kind == EV_barrier_enter && is_of_block(l, e)))
 		return (UINT32_MAX);
 	pub.depth = syncs[i].sort;
 	pub.name = syncs[i].named ? e->c : 0;

@@ -117,6 +117,8 @@ span_pop(struct model *m, struct location *l, const struct event *e,
 		l->waited_from_ns = l->stack[found].t0_ns;
 		l->waited_until_ns = e->t_mon_ns;
 	}
+	if (span == SPAN_block)
+		l->last_block = l->stack[found].id;
 	if (e->kind == EV_phase_end)
 		phase_add(m, l, &l->stack[found], e->t_mon_ns, e->a);
 	if (e->kind == EV_task_suspend)
@@ -232,7 +234,7 @@ thread_event(struct model *m, struct location *l, const struct event *e,
 			return;
 		}
 		if (k->span == SPAN_wait_lock || k->span == SPAN_wait_sync)
-			number = wait_lane(m, e) + 1;
+			number = wait_lane(m, l, e) + 1;
 		span_push(m, l, e, k->span, name, number);
 	} else if (k->shape == SHAPE_END) {
 		span_pop(m, l, e, k->span);

@@ -72,6 +72,7 @@ struct location {
 	int64_t first_ns, last_ns; /* SEE and PUT; first: INT64_MAX before */
 	int64_t lost_ns;           /* its last loss; INT64_MIN: none */
 	int64_t waited_from_ns, waited_until_ns; /* its last for a lock */
+	uint64_t last_block; /* id of the one that ended last; 0 */
 	struct slot *stack;
 	uint32_t top, cap, over;
 	struct opened *opened; /* writer; functions that it has been in */

@@ -103,7 +103,7 @@ name_of(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
 		snprintf(buf, n, "%s%s", label_name(ui->model, s->name), idle);
 	else
 		snprintf(buf, n, "%s",
-		    s->sort == LOCK_TOGETHER ? "joins"
+		    s->sort == LOCK_TOGETHER ? "barriers, joins"
 		    : s->sort == LOCK_PLACE  ? "outside of all calls"
 					     : "?");
 	return (buf);
