@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/desk/desk.h"
+#include "ui/desk/macro.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
 #include "ui/input/input.h"
@@ -19,6 +20,7 @@
 static void
 move_in(struct desks *d, struct ui *other)
 {
+	macros_free(other->desks->macros);
 	free(other->desks);
 	other->desks = d;
 	other->picture = &d->picture;
