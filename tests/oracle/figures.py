@@ -1243,14 +1243,17 @@ def true_stacks(run, r):
 
 
 def shown_streaks(w):
-    """Of what was given up it is only about so long, and says so."""
+    """Of what was given up it is only about so long, or not known; it says
+    so."""
     found = Counter()
-    for who, ns in w.below("streaks until",
-            r"  (.*: (?:not )?busy) (~?\d+) ns"):
-        if isinstance(ns, int) and found[who] != "not known":
-            found[who] += ns
-        else:
-            found[who] = "not known"
+    for who, what, ns in w.below("streaks until",
+            r"  (.*): (?:((?:not )?busy) (~?\d+) ns|not known)"):
+        for state in [what] if what else ["busy", "not busy"]:
+            key = f"{who}: {state}"
+            if isinstance(ns, int) and found[key] != "not known":
+                found[key] += ns
+            else:
+                found[key] = "not known"
     return dict(found)
 
 

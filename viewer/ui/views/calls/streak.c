@@ -45,6 +45,8 @@ streak_until(const struct ui *ui, uint32_t lane, int64_t t)
 	if (!model_lane_life(ui->model, lane, &first, &end) || t <= first)
 		return (s);
 	s.busy = busy_ns(ui, lane, t - 1, t, &s.about) > 0;
+	if (s.about) /* what it is at the instant is not known */
+		return (s);
 	/* it holds from hi on, and does not from lo on, or there is no more */
 	hi = t - 1;
 	for (int64_t ns = 1024;; ns *= 2) {
@@ -116,13 +118,17 @@ streak_describe(const struct ui *ui, int64_t t, FILE *f)
 			continue;
 		told++;
 		s = streak_until(ui, i, t);
+		if (s.ns <= 0 && !s.about)
+			continue;
+		fprintf(f,
+		    "  %s PO %" PRIu32 " %s: ", label_node(ui->model, l->node),
+		    l->po, label_lane(ui->model, l, name, sizeof(name)));
 		if (s.ns > 0)
-			fprintf(f,
-			    "  %s PO %" PRIu32 " %s: %s %s%" PRId64 " ns\n",
-			    label_node(ui->model, l->node), l->po,
-			    label_lane(ui->model, l, name, sizeof(name)),
+			fprintf(f, "%s %s%" PRId64 " ns\n",
 			    s.busy ? "busy" : "not busy", s.about ? "~" : "",
 			    s.ns);
+		else
+			fprintf(f, "not known\n");
 	}
 	if (told < all)
 		fprintf(f, "  and %" PRIu32 " more\n", all - told);

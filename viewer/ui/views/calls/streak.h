@@ -7,7 +7,8 @@
 #define STREAK_PX 116 /* as wide it is drawn */
 
 struct streak {
-	int64_t ns; /* until the instant; 0: it has done nothing before it */
+	int64_t ns; /* until the instant; 0: it has done nothing before it, or,
+		     * if `about`, what it did is not known */
 	bool busy;  /* running or in the runtime; else waiting or idle */
 	bool about; /* single states were given up: it may be shorter */
 };
