@@ -44,9 +44,10 @@ for f in works:
     # what chance may do with so many samples, and a point
     sigma = (p * (1 - p) / how["samples"]) ** 0.5
     assert abs(p - q) < 5 * sigma + 0.01, (f, p, q, how)
-# who calls whom: by frame pointers
+# who calls whom: by frame pointers; who is found at the first instructions of
+# a function, before it has a frame, seems to be called by its caller's caller
 outer = sampled["round_of_work"]
-assert outer["total_ns"] >= all_sampled, outer
+assert outer["total_ns"] >= all_sampled * 0.98, (outer, all_sampled)
 assert outer["self_ns"] < outer["total_ns"] * 0.1, outer
 assert sampled["main"]["within"] >= outer["within"], sampled["main"]
 P
