@@ -53,7 +53,8 @@ for sql in "$endless" "$within"; do
 signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])' \
 	    "$monitorctl" query "$log" "$sql" 2>"$dir/out" &
 	pid=$!
-	catches() { [ $((0x$(sed -n 's/^SigCgt:\t*//p' /proc/$pid/status) & 2)) -ne 0 ]; }
+	# not the shell, or python, that it was before
+	catches() { [ "$(cat /proc/$pid/comm)" = monitorctl ] && [ $((0x$(sed -n 's/^SigCgt:\t*//p' /proc/$pid/status) & 2)) -ne 0 ]; }
 	wait_for 10 "a query" catches
 	kill -INT $pid
 	wait $pid
