@@ -24,6 +24,7 @@
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
@@ -324,10 +325,19 @@ ends(void *p)
 	return (p);
 }
 
+static sem_t may_end;
+
+static void *
+ends_when_told(void *p)
+{
+	sem_wait(&may_end);
+	return (p);
+}
+
 static void
 threads(void)
 {
-	struct timespec bad = { .tv_nsec = 2000000000 }, past = { .tv_sec = 1 };
+	struct timespec past = { .tv_sec = 1 };
 	pthread_barrier_t b;
 	pthread_attr_t a;
 	pthread_t t;
@@ -348,10 +358,12 @@ threads(void)
 	TELL(pthread_attr_setstacksize(&a, 1));
 	TELL(pthread_attr_setstacksize(&a, 1ul << 46));
 	TELL(pthread_create(&t, &a, ends, NULL));
-	TELL(pthread_create(&t, NULL, ends, NULL));
-	usleep(2000);
-	TELL(pthread_timedjoin_np(t, NULL, &bad));
-	TELL(pthread_tryjoin_np(t, nowhere) == 0);
+	sem_init(&may_end, 0, 0);
+	TELL(pthread_create(&t, NULL, ends_when_told, NULL));
+	TELL(pthread_tryjoin_np(t, &got));
+	TELL(pthread_timedjoin_np(t, NULL, &past));
+	sem_post(&may_end);
+	TELL(pthread_join(t, &got));
 	TELL(pthread_barrier_init(&b, NULL, 0));
 	TELL(pthread_barrier_init(&b, NULL, UINT_MAX));
 	TELL(pthread_barrier_init(&b, NULL, 1));

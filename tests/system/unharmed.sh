@@ -1,6 +1,7 @@
 #!/bin/sh
-# Programs of Debian, and locks of ours, under monitorctl run, with a collector and without one: what
-# they print, how they end and which files they leave is as without Orrery.
+# Programs of Debian, and some of ours, under monitorctl run, with a collector
+# and without one: what they print, how they end and which files they leave is as
+# without Orrery.
 # tests/unharmed/programs says what they do.
 #
 #	unharmed.sh [NAME...]	only these

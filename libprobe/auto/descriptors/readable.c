@@ -33,7 +33,7 @@ readable_ask(const void *p, size_t n)
 {
 	const uintptr_t from = (uintptr_t)p & ~(uintptr_t)(SET_BYTES - 1);
 	const int saved_errno = errno;
-	bool all = from <= UINTPTR_MAX - n;
+	bool all = (uintptr_t)p <= UINTPTR_MAX - n;
 
 	if (n == 0 || PROBE_LOAD(&io_shut_in))
 		return (true);

@@ -15,8 +15,8 @@
 
 #include "libprobe/auto/descriptors/attach.h"
 #include "libprobe/auto/descriptors/io.h"
-#include "libprobe/auto/descriptors/streams.h"
 #include "libprobe/auto/descriptors/readable.h"
+#include "libprobe/auto/descriptors/streams.h"
 
 /* What the call moves is a message, or the end of some. */
 #define MOVES(end, fd, n, call)                                                \
@@ -53,14 +53,16 @@ is_apart(int fd, enum stream_end end, int flags)
 	return ((flags & (MSG_PEEK | MSG_ERRQUEUE | MSG_OOB)) != 0);
 }
 
-/* Who gives or asks for an address has datagrams, and is worth a collector's
- * attention as who has connections is. */
-static uint32_t has_them;
+/*
+ * Who gives or asks for an address has datagrams, and is worth a collector's
+ * attention as who has connections is; once is enough.
+ */
+static uint32_t attention_called;
 
 static bool
-may_have_datagrams(void)
+wants_attention(void)
 {
-	return (PROBE_LOAD(&has_them) == 0 && !held_here &&
+	return (PROBE_LOAD(&attention_called) == 0 && !held_here &&
 		!PROBE_LOAD(&io_shut_in) && auto_says(PROBE_CLASS_message));
 }
 
@@ -69,17 +71,17 @@ has_datagrams(const void *address)
 {
 	int saved_errno = errno;
 
-	if (address == NULL || !may_have_datagrams())
+	if (address == NULL || !wants_attention())
 		return;
-	PROBE_STORE(&has_them, 1);
+	PROBE_STORE(&attention_called, 1);
 	auto_attach();
 	errno = saved_errno;
 }
 
 static void
-has_message(const struct msghdr *m)
+has_datagram(const struct msghdr *m)
 {
-	if (may_have_datagrams() && is_readable(m, sizeof(*m)))
+	if (wants_attention() && is_readable(m, sizeof(*m)))
 		has_datagrams(m->msg_name);
 }
 
@@ -125,7 +127,7 @@ recvmsg(int fd, struct msghdr *m, int flags)
 {
 	if (is_apart(fd, STREAM_READER, flags))
 		return (io_recvmsg(fd, m, flags));
-	has_message(m);
+	has_datagram(m);
 	MOVES(STREAM_READER, fd, 0, io_recvmsg(fd, m, flags));
 }
 
@@ -165,7 +167,7 @@ sendmsg(int fd, const struct msghdr *m, int flags)
 {
 	if (is_apart(fd, STREAM_WRITER, flags))
 		return (io_sendmsg(fd, m, flags));
-	has_message(m);
+	has_datagram(m);
 	MOVES(STREAM_WRITER, fd, bytes_of_message(m), io_sendmsg(fd, m, flags));
 }
 

@@ -21,9 +21,9 @@ is_zero(const struct timespec *t)
 	return (t != NULL && t->tv_sec == 0 && t->tv_nsec == 0);
 }
 
-/* No such time: the kernel refuses it, whatever is ready. */
+/* The kernel refuses it as a time to wait, whatever is ready. */
 static bool
-is_refused(const struct timespec *t)
+is_no_span(const struct timespec *t)
 {
 	return (t != NULL &&
 		(t->tv_sec < 0 || t->tv_nsec < 0 || t->tv_nsec >= 1000000000));
@@ -56,7 +56,7 @@ ppoll(struct pollfd *p, nfds_t n, const struct timespec *timeout,
 {
 	int rc;
 
-	if (is_zero(timeout) || is_refused(timeout) ||
+	if (is_zero(timeout) || is_no_span(timeout) ||
 	    !io_told(PROBE_CLASS_message))
 		return (CALL(ppoll)(p, n, timeout, signals));
 	rc = CALL(ppoll)(p, n, &(struct timespec){ 0 }, signals);
@@ -161,7 +161,7 @@ pselect(int n, fd_set *r, fd_set *w, fd_set *e, const struct timespec *timeout,
 	struct sets s;
 	int rc;
 
-	if (is_zero(timeout) || is_refused(timeout) ||
+	if (is_zero(timeout) || is_no_span(timeout) ||
 	    !io_told(PROBE_CLASS_message))
 		return (CALL(pselect)(n, r, w, e, timeout, signals));
 	if (sets_copy(&s, n, r, w, e)) {

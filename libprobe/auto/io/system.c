@@ -189,6 +189,7 @@ sigtimedwait(const sigset_t *signals, siginfo_t *info,
 {
 	int rc;
 
+	/* unless somebody listens, the time is not looked at */
 	TOLD(PROBE_NAME("wait for a signal"), span_ns(timeout),
 	    timeout == NULL || !auto_says(PROBE_CLASS_lock) ||
 		span_ns(timeout) != 0,
