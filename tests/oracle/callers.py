@@ -67,7 +67,7 @@ class OfRow:
 
     def __init__(self, run, select):
         self.run, self.select = run, select
-        self.rows = len(run.threads) + len(run.known.pos)
+        self.rows, self.taken = len(run.threads) + len(run.known.pos), 0
 
     def each(self, r, i):
         return [f"try select-row {i % self.rows}", "callers row"] + \
@@ -82,6 +82,7 @@ class OfRow:
         several = len(r.threads) > 1 and of[0] == who(self.run, r.threads[0])
         if not r.threads or several:  # of a depth, or of one of those of a name
             words.lines, r.threads = [], ()
+        self.taken += len(r.threads)
 
 
 def true_callers_of(run, r):

@@ -17,7 +17,7 @@ class Lister:
 
     def __init__(self, run, home):
         self.home, self.run = home, run
-        self.rows = len(run.threads) * 2 + len(run.known.pos)
+        self.rows, self.taken = len(run.threads) * 2 + len(run.known.pos), 0
 
     def paths(self, i):
         for k in range(i * ROWS, i * ROWS + min(self.rows, ROWS)):
@@ -43,6 +43,7 @@ class Lister:
             if len(of) == 1:  # not of a node, a lock, or nothing
                 words.listed[of[0]] = len(rows), list(self.begun(of[0], rows))
         r.rows = tuple(sorted(words.listed))
+        self.taken += len(r.rows)
 
     def begun(self, at, rows):
         """Without what goes on, and what a thread said that it does."""
