@@ -100,12 +100,14 @@ put_kind(struct paje *p, uint32_t name, const struct own_kind *k)
 static void
 put_kinds(struct paje *p)
 {
-	const struct own_kind *k;
+	const struct def_name *name;
+	struct own_kind k;
 
+	/* each once, so that there is nothing to be kept of the others */
 	for (uint32_t i = 1; i <= p->names; i++)
-		if (defs_name(p->of->defs, i) != NULL &&
-		    (k = own_kind_of(p->own, i)) != NULL)
-			put_kind(p, i, k);
+		if ((name = defs_name(p->of->defs, i)) != NULL &&
+		    own_parse(&k, name->text) == NULL)
+			put_kind(p, i, &k);
 }
 
 /* "7 0.000000012" */
