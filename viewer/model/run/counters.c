@@ -96,13 +96,16 @@ counter_make(struct model *m, const struct counter *c)
 	uint64_t key = (uint64_t)c->lane << 32 | c->name;
 	struct idmap *map = &all->map[c->real];
 	uint32_t i = idmap_find(map, key);
+	struct counter_data *d;
 
 	if (i != IDMAP_NONE)
 		return (data_at(m, i));
-	if (idmap_add(map, key, model_counters(m), &held_of(m)->retired,
-		&held_of(m)->bytes) == -1)
+	i = model_counters(m);
+	d = counter_add(m, c, NULL);
+	if (d == NULL || idmap_add(map, key, i, &held_of(m)->retired,
+			     &held_of(m)->bytes) == -1)
 		return (NULL);
-	return (counter_add(m, c, NULL));
+	return (d);
 }
 
 void
@@ -162,9 +165,6 @@ own_make(struct model *m, uint32_t lane, uint32_t name,
 	if (*first != IDMAP_NONE)
 		return (0);
 	*first = model_counters(m);
-	if (idmap_add(map, key, *first, &held_of(m)->retired,
-		&held_of(m)->bytes) == -1)
-		return (-1);
 	for (unsigned i = 0; i < k->fields; i++) {
 		struct counter c = { .lane = lane, .name = name };
 
@@ -178,7 +178,8 @@ own_make(struct model *m, uint32_t lane, uint32_t name,
 		if (counter_add(m, &c, label) == NULL)
 			return (-1);
 	}
-	return (0);
+	return (idmap_add(map, key, *first, &held_of(m)->retired,
+	    &held_of(m)->bytes));
 }
 
 /* What is lost of it has no value; what no int64_t holds is the largest. */

@@ -22,7 +22,7 @@ struct sched_data {
 	int64_t first_ns, last_ns, end_ns; /* end INT64_MAX: it lives */
 	int64_t running_ns, ready_ns;      /* up to the last change */
 	uint8_t state;
-	/* it has this processor from then on; at most so many are known */
+	/* it has this processor from then on; non of them, room for on_cap */
 	struct sched_move {
 		int64_t t_ns;
 		uint32_t cpu;
@@ -198,6 +198,7 @@ static int
 moved(struct model *m, struct sched_data *d, const struct event *e)
 {
 	uint32_t cpu = e->b < SCHED_NO_CPU ? (uint32_t)e->b : SCHED_NO_CPU;
+	uint32_t cap = d->on_cap == 0 ? 4 : d->on_cap * 2;
 	struct sched_move *to;
 	bool all;
 
@@ -206,11 +207,11 @@ moved(struct model *m, struct sched_data *d, const struct event *e)
 	    d->non == UINT32_MAX / 2)
 		return (0);
 	if (d->non == d->on_cap) {
-		d->on_cap = d->on_cap == 0 ? 4 : d->on_cap * 2;
-		to = memory_grow(d->on, d->on_cap * sizeof(*to));
+		to = memory_grow(d->on, cap * sizeof(*to));
 		if (to == NULL)
 			return (-1);
 		d->on = to;
+		d->on_cap = cap;
 		atomic_fetch_add_explicit(&held_of(m)->bytes,
 		    (d->on_cap - d->non) * sizeof(*to), memory_order_relaxed);
 	}
