@@ -203,6 +203,55 @@ the_file_keeps_them(void **state)
 	run(x, "undefine later");
 }
 
+/* What a key does may give it, and others, another meaning. */
+static void
+a_key_may_change_what_keys_do(void **state)
+{
+	struct fixture *x = *state;
+	const char *key, *line;
+
+	run(x, "define inner fit");
+	run(x, "bind g bind g tab stacks");
+	run(x, "bind h undefine inner");
+	run(x, "bind i inner");
+	keys_press(x->ui, "g", "g");
+	assert_true(macro_key_each(x->ui, 0, &key, &line));
+	assert_string_equal(key, "g");
+	assert_string_equal(line, "tab stacks");
+	keys_press(x->ui, "h", "h");
+	assert_false(macro_each(x->ui, 0, &key, &line));
+	assert_true(macro_key_each(x->ui, 1, &key, &line));
+	assert_string_equal(key, "h");
+	assert_false(macro_key_each(x->ui, 2, &key, &line));
+	run(x, "bind g");
+	run(x, "bind h");
+}
+
+/* Few within each other can be very many. */
+static void
+there_is_an_end_to_them(void **state)
+{
+	struct fixture *x = *state;
+	char line[MACRO_LINE], name = 'a';
+
+	for (; name < 'e'; name++) {
+		char body[MACRO_BODY] = "", one[8] = "fit;";
+
+		if (name > 'a')
+			snprintf(one, sizeof(one), "m%c;", name - 1);
+		while (strlen(body) + strlen(one) < 160)
+			strcat(body, one);
+		snprintf(line, sizeof(line), "define m%c %s", name, body);
+		run(x, line);
+	}
+	refused(x, "md", "md: ma: more than 1000 commands");
+	run(x, "ma");
+	for (name = 'a'; name < 'e'; name++) {
+		snprintf(line, sizeof(line), "undefine m%c", name);
+		run(x, line);
+	}
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int
@@ -213,6 +262,8 @@ main(void)
 		TEST(it_does_what_it_is_made_of),
 		TEST(what_is_wrong_is_told),
 		TEST(the_file_keeps_them),
+		TEST(a_key_may_change_what_keys_do),
+		TEST(there_is_an_end_to_them),
 	};
 
 	log_init("orrery", 0);

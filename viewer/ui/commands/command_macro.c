@@ -6,7 +6,8 @@
 #include "ui/desk/macro.h"
 #include "ui/desk/parse.h"
 
-#define DEEP_MAX 8 /* of one in another */
+#define DEEP_MAX 8    /* of one in another */
+#define RUN_MAX  1000 /* commands of one, with those within */
 
 /* What one of them has to say is said with the name of the outermost. */
 static int
@@ -32,6 +33,9 @@ run_all(struct ui *ui, const struct macro *of, const struct macro_given *g)
 		p = macro_cut(p, &from, &n);
 		if (n == 0)
 			continue;
+		if (++ui->desks->macros->ran > RUN_MAX)
+			return (desk_fail(ui, "%s: more than 1000 commands",
+			    of->name));
 		if (!macro_fill(line, from, n, g))
 			return (desk_fail(ui,
 			    "%s: a command of it becomes "
@@ -64,13 +68,15 @@ command_macro_run(struct ui *ui, const struct macro *m_of, const char *arg)
 		    want == 1 ? "" : "s", of.body));
 	if (m->deep == DEEP_MAX)
 		return (desk_fail(ui, "more than 8 within each other"));
-	m->deep++;
+	if (m->deep++ == 0)
+		m->ran = 0;
 	rc = run_all(ui, &of, &g);
 	m->deep--;
 	return (rc);
 }
 
-/* Is there a command for each?  What a word is told is called is not known. */
+/* Is there a command for each?  One whose name is a word ($1) is not checked.
+ */
 static int
 check(struct ui *ui, const char *body)
 {

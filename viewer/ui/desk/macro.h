@@ -20,6 +20,7 @@ struct ui;
 struct macros {
 	unsigned n, nkeys;
 	unsigned deep; /* so many are being run within each other */
+	unsigned ran;  /* commands of the outermost, so far */
 	struct macro {
 		char name[MACRO_NAME], body[MACRO_BODY];
 	} of[MACROS_MAX];

@@ -40,6 +40,7 @@ press(struct ui *ui, const char *key, const char *text)
 {
 	const struct binding *b;
 	const char *own, *command;
+	char line[MACRO_BODY]; /* what it does may bind the key anew */
 
 	if (menu_press(ui, key) || help_press(ui, key))
 		return (NULL);
@@ -51,7 +52,9 @@ press(struct ui *ui, const char *key, const char *text)
 	b = own == NULL ? find(key) : NULL;
 	if (own == NULL && b == NULL)
 		return (NULL);
-	command = own != NULL ? own : b->command;
+	if (own != NULL)
+		snprintf(line, sizeof(line), "%s", own);
+	command = own != NULL ? line : b->command;
 	for (size_t i = 0; i < sizeof(in_tree) / sizeof(in_tree[0]); i++)
 		if (own == NULL && strcmp(key, in_tree[i].key) == 0 &&
 		    command_in_tree(ui))
