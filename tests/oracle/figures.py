@@ -1328,7 +1328,8 @@ def true_guide(run, r):
     if len(shares) > 1:
         a, b = nodes[shares[0][1]]
         others = all_ran - a, all_life - b
-        if others[0] > 0 and 2 * shares[0][0] <= 100.0 * others[0] / others[1]:
+        rest = 100.0 * others[0] / others[1] if others[1] else 0
+        if rest >= 5 and 2 * shares[0][0] <= rest:
             found["node"] = f"{run.known.node_name(shares[0][1])}, {a} ns of " \
                 f"{b} ns, others {others[0]} ns of {others[1]} ns"
     return found | {"all": len(found)}

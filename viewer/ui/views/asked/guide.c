@@ -164,6 +164,10 @@ struct advice {
 	char text[320], figures[160], command[64];
 };
 
+#define HINT_LETTERS 46
+/* Below that the other nodes do not work, either. */
+#define BUSY_PERCENT 5
+
 static double
 percent(int64_t part, int64_t whole)
 {
@@ -186,6 +190,17 @@ lost_rule(const struct ui *ui, const struct guide *g, struct advice *a)
 	return (n > 0);
 }
 
+/* Locks are asked for apart: while either is added up, of much the same time.
+ */
+static bool
+is_of_locks(const struct ui *ui, const struct guide *g)
+{
+	const struct asked_of *of = &ui->figures.locks.of;
+	int64_t most = (g->t1 - g->t0) / 10 + 1;
+
+	return (llabs(of->t0 - g->t0) <= most && llabs(of->t1 - g->t1) <= most);
+}
+
 /* A lock that 1 % of all threads' time at least was waited for. */
 static bool
 lock_rule(const struct ui *ui, const struct guide *g, struct advice *a)
@@ -200,7 +215,7 @@ lock_rule(const struct ui *ui, const struct guide *g, struct advice *a)
 		    (most == NULL || v[i].wait_ns > most->wait_ns))
 			most = &v[i];
 	if (most == NULL || most->wait_ns < g->all.life_ns / 100 ||
-	    most->wait_ns == 0)
+	    most->wait_ns == 0 || !is_of_locks(ui, g))
 		return (false);
 	label_lane(ui->model, model_lane(ui->model, most->lane), lock,
 	    sizeof(lock));
@@ -304,7 +319,7 @@ node_rule(const struct ui *ui, const struct guide *g, struct advice *a)
 	others.life_ns -= g->node[least].life_ns;
 	others.ran_ns -= g->node[least].ran_ns;
 	share = percent(g->node[least].ran_ns, g->node[least].life_ns);
-	if (others.ran_ns <= 0 ||
+	if (percent(others.ran_ns, others.life_ns) < BUSY_PERCENT ||
 	    2 * share > percent(others.ran_ns, others.life_ns))
 		return (false);
 	snprintf(a->text, sizeof(a->text),
@@ -364,6 +379,51 @@ guide_lines(const struct ui *ui)
 	return (1 + (int32_t)advise(ui, advice));
 }
 
+/* Which range it is of: while a run grows, that is an earlier one than now. */
+static void
+draw_title(const struct ui *ui, struct canvas *c, const struct rect *r,
+    const struct guide *g, size_t n)
+{
+	const char *what = n > 0 ? "worth a look" : "nothing stands out";
+	char text[160], from[40], to[40];
+	int64_t t0 = 0, t1 = 0;
+
+	if (g == NULL)
+		snprintf(text, sizeof(text),
+		    "looking for what is worth a look ...");
+	else if (figures_range(ui, &t0, &t1) && g->t0 == t0 && g->t1 == t1)
+		snprintf(text, sizeof(text), "%s in this range%s", what,
+		    g->about ? ", about" : "");
+	else
+		snprintf(text, sizeof(text), "%s from %s to %s%s", what,
+		    run_time(ui, g->t0, (g->t1 - g->t0) / 100 + 1, from,
+			sizeof(from)),
+		    run_time(ui, g->t1, (g->t1 - g->t0) / 100 + 1, to,
+			sizeof(to)),
+		    g->about ? ", about" : "");
+	draw_cut(c, FONT_SMALL, r->x0, r->y0 + 12, r->x1 - r->x0,
+	    ui->palette->dim, text);
+}
+
+/* A hint is cut at its lines. */
+static void
+hint_of(struct ui *ui, const char *text)
+{
+	char *hint = ui->spots.hint, *space = NULL;
+	size_t at = 0;
+
+	snprintf(hint, sizeof(ui->spots.hint), "%s", text);
+	for (char *p = hint; *p != '\0'; p++, at++) {
+		if (*p == ' ')
+			space = p;
+		if (at < HINT_LETTERS || space == NULL)
+			continue;
+		*space = '\n';
+		at = (size_t)(p - space);
+		space = NULL;
+	}
+}
+
 void
 guide_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
@@ -373,11 +433,7 @@ guide_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	size_t n = advise(ui, advice);
 	int32_t y = r->y0 + 12;
 
-	draw_cut(c, FONT_SMALL, r->x0, y, r->x1 - r->x0, p->dim,
-	    g == NULL  ? "looking for what is worth a look ..."
-	    : n == 0   ? "nothing stands out in this range"
-	    : g->about ? "worth a look in this range, about:"
-		       : "worth a look in this range:");
+	draw_title(ui, c, r, g, n);
 	for (size_t i = 0; i < n; i++) {
 		y += GUIDE_PX;
 		canvas_fill(c, r->x0, y - 8, r->x0 + 8, y, p->warn);
@@ -386,8 +442,7 @@ guide_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		spot_add(ui, r->x0, y - 12, r->x1, y + 4, "%s",
 		    advice[i].command);
 		if (hint_wanted(ui, r->x0, y - 12, r->x1, y + 4))
-			hint_add(ui, r->x0, y - 12, r->x1, y + 4, "%s",
-			    advice[i].text);
+			hint_of(ui, advice[i].text);
 	}
 }
 
