@@ -17,12 +17,11 @@
 #include "ui/views/plugged.h"
 
 #define PATIENT_S 60 /* for a picture of all that is there */
-#define WORDS_MAX 16 /* that wait until it has answered */
 
 /* Words for a plug-in, each to be said with a question of its own. */
 struct words {
 	unsigned n;
-	char word[WORDS_MAX][sizeof(((struct plug_ask *)0)->said)];
+	char word[PLUGGED_SAID][sizeof(((struct plug_ask *)0)->said)];
 };
 
 struct plugins {
@@ -157,7 +156,7 @@ say_first(struct plugins *ps, struct plug_process *p)
 	w->n = 0;
 	for (size_t n; *at != '\0'; at += n + (at[n] == ',')) {
 		n = strcspn(at, ",");
-		if (n > 0 && w->n < WORDS_MAX)
+		if (n > 0 && w->n < PLUGGED_SAID)
 			snprintf(w->word[w->n++], sizeof(w->word[0]), "%.*s",
 			    (int)n, at);
 	}
@@ -245,7 +244,7 @@ tell(void *arg, unsigned i, const char *word)
 	if (p->state == PLUG_NOT_BEGUN || p->state == PLUG_OVER || !p->drawn)
 		return (-1);
 	snprintf(what.said, sizeof(what.said), "%s", word);
-	if (!plug_ask_right(&what) || w->n == WORDS_MAX)
+	if (!plug_ask_right(&what) || w->n == PLUGGED_SAID)
 		return (-1);
 	memcpy(w->word[w->n++], what.said, sizeof(what.said));
 	if (p->state == PLUG_IDLE)

@@ -9,7 +9,7 @@
 #include "model/run/run.h"
 #include "model/run/scheds.h"
 
-#define STRETCHES_PART 256
+#define INSTANTS_PART 4096 /* of which sums are asked in a step */
 
 struct cpu_sums {
 	const struct model *model;
@@ -167,8 +167,8 @@ part_of(const struct cpu_sums *k, int64_t t)
 	return (i);
 }
 
-/* From a to b it was on this one. */
-static void
+/* From a to b it was on this one; returns of how many instants it has asked. */
+static unsigned
 stretch(struct cpu_sums *k, struct cpu_sum *s, int64_t a, int64_t b)
 {
 	int64_t t[CPU_STRIP + 1];
@@ -186,10 +186,11 @@ stretch(struct cpu_sums *k, struct cpu_sum *s, int64_t a, int64_t b)
 				      then[i].in_ns[SCHED_RUNNING];
 	had(s, k->at,
 	    then[n - 1].in_ns[SCHED_RUNNING] - then[0].in_ns[SCHED_RUNNING]);
+	return (n);
 }
 
-/* Thread `at`, from t until it moves, or to the end. */
-static void
+/* Thread `at`, from t until it moves, or to the end; what that has cost. */
+static unsigned
 go_on(struct cpu_sums *k)
 {
 	const struct model *m = k->model;
@@ -197,6 +198,7 @@ go_on(struct cpu_sums *k)
 	struct sched_thread th;
 	struct cpu_sum *s;
 	int64_t until;
+	unsigned cost = 1;
 
 	model_sched_on(m, k->at, k->t, &on);
 	until = on.until_mon_ns < k->t1 ? on.until_mon_ns : k->t1;
@@ -204,22 +206,24 @@ go_on(struct cpu_sums *k)
 	    (s = sum_of(k, model_lane(m, th.po_lane)->node, on.cpu)) != NULL) {
 		model_sched_on(m, k->at, k->t - 1, &before);
 		s->came += on.moves > before.moves;
-		stretch(k, s, k->t, until);
+		cost += stretch(k, s, k->t, until);
 	}
 	k->t = until;
 	if (k->t >= k->t1) {
 		k->at++;
 		k->t = k->t0;
 	}
+	return (cost);
 }
 
 bool
 cpu_sums_step(struct cpu_sums *k)
 {
-	for (int i = 0; i < STRETCHES_PART && k->at < k->n_scheds &&
-			!k->failed && !k->done;
-	     i++)
-		go_on(k);
+	unsigned cost = 0;
+
+	while (cost < INSTANTS_PART && k->at < k->n_scheds && !k->failed &&
+	       !k->done)
+		cost += go_on(k);
 	k->done = k->done || k->failed || k->at == k->n_scheds;
 	return (k->done);
 }

@@ -119,7 +119,7 @@ struct desks {
 	struct picture picture;
 	struct help help;
 	struct host host;
-	struct macros *macros; /* of ui/commands; owned */
+	struct macros *macros; /* desk/macro.h; owned */
 	/* of two: from the second's panes to the first's, for the mouse */
 	int32_t route_x, route_y;
 	uint32_t lane; /* selected in the first when the second was told */

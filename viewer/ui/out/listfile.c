@@ -13,10 +13,8 @@
 
 #define PART 256 /* rows that are asked for at once */
 
-/* outfile.c knows files of ours by the first of these. */
-static const char head[] =
-    "row\tnumber\tbegins_ns\tfor_ns\tcumulative_ns\tends_ns\tstate\twhat\t"
-    "within\twaits_ns\tin\tfor\thow\n";
+static const char head[] = LIST_HEAD "\tends_ns\tstate\twhat\t"
+				     "within\twaits_ns\tin\tfor\thow\n";
 
 struct writing {
 	struct ui *ui;

@@ -19,8 +19,7 @@ static bool
 begins_as_ours(const char *p, size_t n)
 {
 	static const char svg[] = "<svg xmlns=\"http://www.w3.org/2000/svg\" w",
-			  list[] = "row\tnumber\tbegins_ns\tfor_ns\t"
-				   "cumulative_ns";
+			  list[] = LIST_HEAD;
 
 	if (n == 0)
 		return (true); /* nothing is lost */

@@ -26,4 +26,7 @@ int outfile_close(struct outfile *, int good);
 /* What is wrong by this errno, for a person. */
 const char *outfile_trouble(int error);
 
+/* As a list of spans (listfile.c) begins: how it is known as ours. */
+#define LIST_HEAD "row\tnumber\tbegins_ns\tfor_ns\tcumulative_ns"
+
 #endif

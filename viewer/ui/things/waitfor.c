@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-#define LINKS_LOOK 256 /* at an instant, at first */
-#define LINKS_MOST (1u << 18)
+#define LINKS_LOOK 256  /* at an instant, at first */
+#define LINKS_MOST 4096 /* each wait in sight asks, each frame */
 
 /* All that touch an instant, to be freed; NULL: none, or too many of them. */
 static struct link *

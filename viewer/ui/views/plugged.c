@@ -11,6 +11,7 @@
 
 #include "layout/palette.h"
 #include "plugin/orrery-plugin.h"
+#include "ui/desk/parse.h"
 #include "ui/draw/draw.h"
 #include "ui/views/legend.h"
 #include "ui/views/view.h"
@@ -59,13 +60,20 @@ name_of(const char *path, char name[PLUGGED_NAME])
 			*c = '_';
 }
 
-/* A word that is too long would be cut. */
+/* One that is too long would be cut, one too many left out; of text alone. */
 static bool
 words_fit(const char *words)
 {
+	unsigned all = 0;
+
+	for (const char *p = words; *p != '\0'; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			return (false);
+	if (!parse_text_ok(words))
+		return (false);
 	for (size_t n; *words != '\0'; words += n + (words[n] == ',')) {
 		n = strcspn(words, ",");
-		if (n >= PLUG_SAID)
+		if (n >= PLUG_SAID || ++all > PLUGGED_SAID)
 			return (false);
 	}
 	return (true);

@@ -17,6 +17,7 @@ void plugged_name_set(unsigned slot, const char *name);
  * too long, or the name is none.
  */
 #define PLUGGED_WORDS 200
+#define PLUGGED_SAID  16 /* words that wait until it has answered */
 struct plugged_spec {
 	char name[PLUGGED_NAME], path[4096], words[PLUGGED_WORDS];
 };

@@ -5,6 +5,8 @@
  * then exchanges goes in circles; one that waits for its messages stays below.
  */
 #include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "layout/chart/curve.h"
@@ -16,11 +18,12 @@
 #include "ui/views/view.h"
 #include "ui/views/words.h"
 
-#define POINTS   RUNNING_COLUMNS
-#define LEFT_PX  48 /* of an axis's labels */
-#define BELOW_PX 18
-#define DOT_PX   3
-#define NEAR_PX  7 /* of a point, for the pointer */
+#define POINTS    RUNNING_COLUMNS
+#define LEFT_PX   48 /* of an axis's labels */
+#define BELOW_PX  18
+#define DOT_PX    3
+#define NEAR_PX   7 /* of a point, for the pointer */
+#define BYTES_MAX 1e18
 
 struct point {
 	double bytes, percent;
@@ -32,15 +35,29 @@ struct portrait {
 	struct point of[POINTS];
 };
 
+/*
+ * Both are added up apart: while the range moves along, the one is of a little
+ * earlier than the other.  By so many parts of it that is not to be seen.
+ */
+#define APART 4
+
 static bool
-portrait_of(struct ui *ui, struct portrait *k)
+is_of_one(const struct running *r, const struct flow *f, bool exactly)
+{
+	int64_t most = exactly ? 0 : (r->t1 - r->t0) * APART / POINTS;
+
+	return (llabs(r->t0 - f->t0) <= most && llabs(r->t1 - f->t1) <= most);
+}
+
+static bool
+portrait_of(struct ui *ui, struct portrait *k, bool exactly)
 {
 	const struct running *r = &activity_running(ui)->shown;
 	const struct flow *f = flow_shown(ui);
 	unsigned each = FLOW_COLUMNS / POINTS;
 
 	if (!running_known(r) || !flow_known(f) || r->model != ui->model ||
-	    f->model != ui->model || r->t0 != f->t0 || r->t1 != f->t1)
+	    f->model != ui->model || !is_of_one(r, f, exactly))
 		return (false);
 	memset(k, 0, sizeof(*k));
 	k->t0 = r->t0;
@@ -50,6 +67,8 @@ portrait_of(struct ui *ui, struct portrait *k)
 
 		for (unsigned n = 0; n < each; n++)
 			p->bytes += f->load.v[i * each + n] / each;
+		/* sums of numbers that a program says, and what they leave */
+		p->bytes = p->bytes > 0 ? fmin(p->bytes, BYTES_MAX) : 0;
 		p->there = r->lived.v[i] > 0;
 		if (p->there)
 			p->percent = 100 * r->ran.v[i] / r->lived.v[i];
@@ -179,7 +198,7 @@ portrait_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	words_begin(&w, r);
 	draw_legend(ui, c, &w);
 	y.hi_px = words_end(&w) + 8;
-	if (!portrait_of(ui, &k)) {
+	if (!portrait_of(ui, &k, false)) {
 		draw_text(c, FONT_SMALL, r->x0, y.hi_px + 12, ui->palette->dim,
 		    "%s",
 		    activity_running(ui)->busy || flow_busy(ui)
@@ -203,7 +222,7 @@ portrait_describe(struct ui *ui, FILE *f)
 
 	if (ui->talk.activity != ACTIVITY_PORTRAIT)
 		return;
-	if (!flow_current(ui) || !portrait_of(ui, &k)) {
+	if (!flow_current(ui) || !portrait_of(ui, &k, true)) {
 		fprintf(f, "portrait: %s\n",
 		    flow_current(ui) ? "not known" : "adding up");
 		return;

@@ -89,16 +89,17 @@ value(const struct edge *e, enum column by)
 	}
 }
 
-/* UI thread only: what qsort() may not be told. */
-static const struct model *sort_model;
-static enum column sort_by;
+struct order {
+	const struct model *model;
+	enum column by;
+};
 
 /* Names of one text stay apart. */
 static int
-by_name(uint32_t a, uint8_t a_kind, uint32_t b, uint8_t b_kind)
+by_name(const struct model *m, uint32_t a, uint8_t a_kind, uint32_t b,
+    uint8_t b_kind)
 {
-	int order =
-	    strcmp(label_name(sort_model, a), label_name(sort_model, b));
+	int order = strcmp(label_name(m, a), label_name(m, b));
 
 	if (a_kind == 0 || b_kind == 0) /* nobody is the first */
 		return ((a_kind > b_kind) - (a_kind < b_kind));
@@ -110,21 +111,23 @@ by_name(uint32_t a, uint8_t a_kind, uint32_t b, uint8_t b_kind)
 }
 
 static int
-by_column(const void *a, const void *b)
+by_column(const void *a, const void *b, void *arg)
 {
+	const struct order *o = arg;
 	const struct edge *x = a, *y = b;
 	int64_t p, q;
 	int order = 0;
 
-	if (sort_by == COLUMN_FROM)
-		order = by_name(x->from_name, x->from_kind, y->from_name,
-		    y->from_kind);
-	else if (sort_by == COLUMN_TO)
-		order = by_name(x->to_name, x->to_kind, y->to_name, y->to_kind);
+	if (o->by == COLUMN_FROM)
+		order = by_name(o->model, x->from_name, x->from_kind,
+		    y->from_name, y->from_kind);
+	else if (o->by == COLUMN_TO)
+		order = by_name(o->model, x->to_name, x->to_kind, y->to_name,
+		    y->to_kind);
 	if (order != 0)
 		return (order);
-	p = value(x, sort_by);
-	q = value(y, sort_by);
+	p = value(x, o->by);
+	q = value(y, o->by);
 	if (p != q)
 		return (p < q ? 1 : -1);
 	return (edge_by_total(a, b));
@@ -133,12 +136,12 @@ by_column(const void *a, const void *b)
 static bool
 sorted(struct ui *ui, struct edges *e)
 {
+	struct order o = { ui->model, sorted_by(ui) };
+
 	if (!edges_make(ui, e))
 		return (false);
-	sort_by = sorted_by(ui);
-	sort_model = ui->model;
-	if (sort_by != COLUMN_TOTAL && e->n > 1)
-		qsort(e->edge, e->n, sizeof(*e->edge), by_column);
+	if (o.by != COLUMN_TOTAL && e->n > 1)
+		qsort_r(e->edge, e->n, sizeof(*e->edge), by_column, &o);
 	return (true);
 }
 

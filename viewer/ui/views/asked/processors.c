@@ -215,7 +215,8 @@ processors_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	table_fit(&t, columns, COLUMNS, (int32_t)n,
 	    ui->lists.scroll[VIEW_STATES], r->x0, r->y0, r->x1, r->y1, ROW_PX);
 	ui->lists.scroll[VIEW_STATES] = t.first;
-	cells_head(c, ui->palette, &t, columns, "");
+	cells_head(c, ui->palette, &t, columns,
+	    cpu_sums_whole(of) ? "" : "at least these");
 	for (int32_t i = 0; i < t.shown; i++)
 		draw_row(ui, c, &t, cells_y(&t, i) + 4,
 		    s[(size_t)t.first + (size_t)i], of);

@@ -77,15 +77,16 @@ static void
 draw_guide(struct ui *ui, struct canvas *c, struct rect *r)
 {
 	struct rect guide = *r;
-	int32_t h = guide_lines(ui) * GUIDE_PX + 8;
+	int32_t h;
 
 	if (r->x1 - r->x0 >= WIDE_PX) {
 		guide.x0 = r->x0 + (r->x1 - r->x0) / 2;
 		r->x1 = guide.x0 - 20;
-	} else if (r->y1 - r->y0 > h + NOTES_PX) {
-		guide.y0 = r->y1 = r->y1 - h;
 	} else {
-		return;
+		h = guide_lines(ui) * GUIDE_PX + 8;
+		if (r->y1 - r->y0 <= h + NOTES_PX)
+			return;
+		guide.y0 = r->y1 = r->y1 - h;
 	}
 	guide_draw(ui, c, &guide);
 }
