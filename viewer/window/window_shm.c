@@ -58,10 +58,10 @@ buffer_shm(struct window *w, struct buffer *b, int32_t width, int32_t height)
 	if (b->shm.shmid == -1)
 		goto fail;
 	b->shm.shmaddr = shmat(b->shm.shmid, NULL, 0);
-	if (b->shm.shmaddr == (void *)-1) {
-		shmctl(b->shm.shmid, IPC_RMID, NULL);
+	/* Linux lets the server in all the same, and it goes when we are killed */
+	shmctl(b->shm.shmid, IPC_RMID, NULL);
+	if (b->shm.shmaddr == (void *)-1)
 		goto fail;
-	}
 	b->image->data = b->shm.shmaddr;
 	populate(b->shm.shmaddr,
 	    (size_t)b->image->bytes_per_line * (size_t)height);
@@ -69,7 +69,6 @@ buffer_shm(struct window *w, struct buffer *b, int32_t width, int32_t height)
 	window_trapped = false;
 	XShmAttach(w->display, &b->shm);
 	XSync(w->display, False);
-	shmctl(b->shm.shmid, IPC_RMID, NULL);
 	ok = !window_trapped && !window_io_lost;
 	b->attached = true;
 	if (ok)
