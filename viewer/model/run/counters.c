@@ -132,24 +132,29 @@ counter_event(struct model *m, const struct location *l, const struct event *e)
 		held_of(m)->failed = ENOMEM;
 }
 
-/* Is it one, and in what?  Numbers without a unit are no quantities. */
+/* Numbers without a unit are no quantities. */
 static bool
-own_curve(const struct own_field *f, struct counter *c)
+own_is_curve(const struct own_field *f)
 {
 	enum word_type t = event_word_type(f->word);
-	const char *unit = own_unit(f);
-	bool bytes = strcmp(f->word + strlen(f->label), ":bytes") == 0;
 
-	if ((t != WORD_number && t != WORD_signed && t != WORD_real) ||
-	    (*unit == '\0' && !bytes))
-		return (false);
-	c->real = t == WORD_real;
+	return ((t == WORD_number || t == WORD_signed || t == WORD_real) &&
+		(*own_unit(f) != '\0' ||
+		    strcmp(f->word + strlen(f->label), ":bytes") == 0));
+}
+
+/* In what it is. */
+static void
+own_curve(const struct own_field *f, struct counter *c)
+{
+	const char *unit = own_unit(f);
+
+	c->real = event_word_type(f->word) == WORD_real;
 	c->measure = c->real                                   ? 0
 		     : strcmp(unit, "ns") == 0                 ? MEASURE_NS
 		     : *unit == '\0' || strcmp(unit, "B") == 0 ? MEASURE_BYTES
 							       : 0;
 	snprintf(c->unit, sizeof(c->unit), "%s", c->measure != 0 ? "" : unit);
-	return (true);
 }
 
 /* The curves of a kind on a row: one behind the other.  -1: ENOMEM. */
@@ -168,8 +173,9 @@ own_make(struct model *m, uint32_t lane, uint32_t name,
 	for (unsigned i = 0; i < k->fields; i++) {
 		struct counter c = { .lane = lane, .name = name };
 
-		if (!own_curve(&k->field[i], &c))
+		if (!own_is_curve(&k->field[i]))
 			continue;
+		own_curve(&k->field[i], &c);
 		label = memory_alloc((size_t)2 * OWN_LABEL);
 		if (label == NULL)
 			return (-1);
@@ -187,7 +193,6 @@ static int
 own_values(struct model *m, uint32_t lane, const struct event *e,
     const struct own_event *told)
 {
-	struct counter c;
 	uint32_t at;
 	int64_t v;
 
@@ -196,7 +201,7 @@ own_values(struct model *m, uint32_t lane, const struct event *e,
 	for (unsigned i = 0; i < told->kind->fields; i++) {
 		const struct own_field *f = &told->kind->field[i];
 
-		if (!own_curve(f, &c))
+		if (!own_is_curve(f))
 			continue;
 		v = (int64_t)told->value[i];
 		if (v < 0 && event_word_type(f->word) == WORD_number)
