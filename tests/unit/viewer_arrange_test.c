@@ -70,7 +70,7 @@ it_comes_back(void **state)
 	assert_int_equal(view_focused(x->ui), VIEW_TREE);
 	run(x, "maximise");
 	check(x->ui, VIEW_LANES, VIEW_TREE, VIEW_FUNCTIONS, 0, 300);
-	assert_int_equal(x->ui->arranged.n, 1);
+	assert_int_equal(x->ui->places.arranged.n, 1);
 }
 
 /* As many as there may be, as long as they can be. */
@@ -96,10 +96,11 @@ the_file_has_all_of_them(void **state)
 	run(x, "arrange save mine"); /* in the place of the old one */
 	assert_int_equal(config_save(x->path, x->ui, &c), 0);
 	assert_int_equal(config_load(x->path, ui, &c), 0);
-	assert_int_equal(ui->arranged.n, ARRANGEMENTS_MAX);
+	assert_int_equal(ui->places.arranged.n, ARRANGEMENTS_MAX);
 	for (unsigned i = 0; i < ARRANGEMENTS_MAX; i++)
-		assert_memory_equal(&ui->arranged.of[i], &x->ui->arranged.of[i],
-		    sizeof(ui->arranged.of[i]));
+		assert_memory_equal(&ui->places.arranged.of[i],
+		    &x->ui->places.arranged.of[i],
+		    sizeof(ui->places.arranged.of[i]));
 	ui_free(ui);
 }
 
@@ -130,7 +131,7 @@ a_bad_one_is_refused(void **state)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		snprintf(line, sizeof(line), "arrange save %s", bad[i]);
 		assert_int_equal(command_run(x->ui, line), -1);
-		assert_int_equal(x->ui->arranged.n, 0);
+		assert_int_equal(x->ui->places.arranged.n, 0);
 		snprintf(line, sizeof(line), "split 1 2\narrange save %s\n",
 		    bad[i]);
 		write_file(x->path, line);
@@ -157,7 +158,8 @@ one_is_found_and_forgotten(void **state)
 	FILE *f;
 
 	make_mine(x);
-	refused(x, "arrange nothing", "plain, functions, communication, memory, "
+	refused(x, "arrange nothing",
+	    "plain, functions, communication, memory, "
 	    "critical, mine");
 	refused(x, "arrange forget plain", "built in");
 	refused(x, "arrange forget min", "no arrangement");

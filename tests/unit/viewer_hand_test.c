@@ -150,7 +150,7 @@ begin(struct hands *k)
 	start(&k->x);
 	k->h = hand_new();
 	model_set_hand(k->x.m, k->h);
-	k->x.v.hand = k->h;
+	k->x.v.hand.of = k->h;
 	k->x.v.folded = k->folded;
 	k->x.v.nfolded = sizeof(k->folded);
 }
@@ -185,7 +185,7 @@ rows_are(struct hands *k, const char *want)
 {
 	char got[512] = "", label[64];
 
-	k->x.v.hand_version = k->h->version;
+	k->x.v.hand.version = k->h->version;
 	timeline_layout(k->x.m, &palette_dark, &k->x.v, &k->x.l, &k->x.s);
 	for (size_t i = 0; i < k->x.l.nrows; i++) {
 		const struct timeline_row *r = &k->x.l.rows[i];

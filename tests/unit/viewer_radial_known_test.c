@@ -56,9 +56,9 @@ quicksort_condenses_as_vista(void **state)
 	spawn(m, 24, 10);
 	radial_layout(m, &palette_dark, &v, &l, &s);
 	assert_int_equal(l.levels, 8);
-	assert_int_equal(l.levels_1, 8);
-	assert_int_equal(l.ratio_1, 2);
-	assert_int_equal(l.levels_2, 0);
+	assert_int_equal(l.lc.levels[0], 8);
+	assert_int_equal(l.lc.ratio[0], 2);
+	assert_int_equal(l.lc.levels[1], 0);
 	assert_int_equal(l.condensed, 11);
 	assert_int_equal(radial_tree_open(&t, m, &v, &l), 0);
 	assert_non_null(t.cache);
@@ -132,7 +132,8 @@ pascal_has_its_numbers(void **state)
 		assert_int_equal(l.tasks, cases[i].tasks);
 		assert_int_equal(l.deepest, cases[i].deepest);
 		assert_int_equal(l.drawn + l.pruned + l.condensed, l.tasks);
-		assert_int_equal(l.points + l.lines + l.polygons, l.drawn);
+		assert_int_equal(l.as.points + l.as.lines + l.as.polygons,
+		    l.drawn);
 		assert_int_equal(l.pes, 5);
 		if (cases[i].rows == 35) {
 			describe_levels(levels, sizeof(levels), &l);

@@ -300,9 +300,9 @@ values_link_their_tasks(void **state)
 	v.edges = true;
 	v.selected_task = 3;
 	radial_layout(m, &palette_dark, &v, &l, &s);
-	assert_int_equal(l.values_in, 0);
-	assert_int_equal(l.values_out, 1);
-	assert_int_equal(l.waited, 1);
+	assert_int_equal(l.values.in, 0);
+	assert_int_equal(l.values.out, 1);
+	assert_int_equal(l.values.waited, 1);
 	for (size_t i = 0; i < s.n; i++)
 		arrows += s.items[i].type == ITEM_ARROW;
 	assert_int_equal(arrows, 1);

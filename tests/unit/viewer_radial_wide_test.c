@@ -384,8 +384,8 @@ many_roots_are_wide_as_well(void **state)
 	v.sum_singles = true; /* by blocks */
 	radial_layout(t.m, &palette_dark, &v, &l, &s);
 	assert_int_equal(l.tasks, t.n);
-	assert_int_equal(l.drawn + l.pruned + l.summed, t.n);
-	assert_int_equal(l.summed, model_singles(t.m, NULL));
+	assert_int_equal(l.drawn + l.pruned + l.singles.tasks, t.n);
+	assert_int_equal(l.singles.tasks, model_singles(t.m, NULL));
 	assert_int_equal(model_task_roots(t.m, NULL, 0), 20000);
 	for (uint32_t i = 1; i < l.nodes[1].kids; i++) {
 		assert_true((double)l.nodes[i].from_rad >= at);

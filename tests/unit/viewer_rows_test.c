@@ -132,7 +132,7 @@ change(struct world *w, uint32_t step)
 		w->folded[w->pinned] &= (uint8_t)~TIMELINE_PINNED;
 		w->pinned = lane;
 		w->folded[lane] |= below(4) == 0 ? TIMELINE_PINNED : 0;
-		w->v.sort = below(6) == 0;
+		w->v.sort.by = below(6) == 0;
 		if (below(20) == 0)
 			w->v.lane_height = 10 + (int32_t)below(20);
 		break;

@@ -233,13 +233,13 @@ what_is_chosen_has_a_frame(void **state)
 	(void)state;
 	start(&x);
 	n[0] = x.s.n;
-	x.v.chosen_lane = model_location_lane(x.m, x.at[1]);
-	x.v.chosen0_mon_ns = 200 * US;
-	x.v.chosen1_mon_ns = 200 * US + 1;
+	x.v.chosen.lane = model_location_lane(x.m, x.at[1]);
+	x.v.chosen.t0_mon_ns = 200 * US;
+	x.v.chosen.t1_mon_ns = 200 * US + 1;
 	timeline_layout(x.m, &palette_dark, &x.v, &x.l, &x.s);
 	n[1] = x.s.n;
 	assert_int_equal(n[1] - n[0], 4);
-	r = &x.l.rows[x.l.lane_row[x.v.chosen_lane]];
+	r = &x.l.rows[x.l.lane_row[x.v.chosen.lane]];
 	for (size_t i = 0, found = 0; found < 2; i++) {
 		assert_true(i < x.s.n);
 		it = &x.s.items[i];
@@ -506,9 +506,9 @@ the_scene_is_as_it_was(void **state)
 	x.v.sel0_mon_ns = 200 * US;
 	x.v.sel1_mon_ns = 260 * US;
 	x.v.selected_task = 5;
-	x.v.chosen_lane = model_location_lane(x.m, x.at[1]);
-	x.v.chosen0_mon_ns = 110 * US;
-	x.v.chosen1_mon_ns = 300 * US;
+	x.v.chosen.lane = model_location_lane(x.m, x.at[1]);
+	x.v.chosen.t0_mon_ns = 110 * US;
+	x.v.chosen.t1_mon_ns = 300 * US;
 	timeline_layout(x.m, &palette_dark, &x.v, &x.l, &x.s);
 	scene_print(&x.s, f);
 	describe_timeline(f, x.m, &x.v, &x.l, 0);

@@ -99,7 +99,7 @@ trees_are_chosen_by_number(void **state)
 	assert_int_equal(tree_number(f->ui, &trees), 0);
 	assert_int_equal(trees, 2);
 	assert_int_equal(f->ui->treepane.nodes.tasks, 8);
-	assert_int_equal(f->ui->treepane.nodes.alone, 3);
+	assert_int_equal(f->ui->treepane.nodes.singles.trees, 3);
 	assert_null(spot(f, "tree all"));
 	assert_non_null(spot(f, "tree next"));
 	run(f, "tree next");

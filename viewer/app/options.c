@@ -225,10 +225,10 @@ take_option(struct options *o, int c)
 		o->view = optarg;
 		break;
 	case O_PLUGIN:
-		if (o->nplugins == PLUGINS_MAX)
+		if (o->plugins.n == PLUGINS_MAX)
 			fatalx(EX_USAGE, "--plugin: at most %d of them",
 			    PLUGINS_MAX);
-		o->plugins[o->nplugins++] = optarg;
+		o->plugins.at[o->plugins.n++] = optarg;
 		break;
 	case O_DESCRIBE:
 		o->describe = true;
@@ -297,7 +297,7 @@ options_parse(struct options *o, int argc, char **argv)
 		fatalx(EX_USAGE, "--snapshot and --describe want a FILE");
 	if (o->file != NULL && o->connect != NULL)
 		fatalx(EX_USAGE, "a FILE or --connect, not both");
-	if (o->nplugins == 0)
+	if (o->plugins.n == 0)
 		options_view(o);
 }
 

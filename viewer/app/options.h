@@ -9,15 +9,18 @@
 
 struct options {
 	const char *file, *other, *connect, *display;
-	const char *snapshot, *view, *colour, *keys, *range, *script, *source_path, *editor;
+	const char *snapshot, *view, *colour, *keys, *range, *script,
+	    *source_path, *editor;
 	int32_t width, height;
 	const char *config;
 	int state_fd, scale_q; /* 0: not said */
 	uint64_t memory;
 	char *const *files;
 	int nfiles;
-	const char *plugins[PLUGINS_MAX];
-	unsigned nplugins;
+	struct {
+		const char *at[PLUGINS_MAX];
+		unsigned n;
+	} plugins;
 	bool describe, index, background, nocache, noshm, remote, headless,
 	    light, sized;
 };

@@ -55,9 +55,9 @@ add_plugins(struct app *a, const struct options *o)
 
 	if ((a->plugins = plugins_new(a)) == NULL)
 		fatalx(EX_OSERR, "out of memory");
-	for (unsigned i = 0; i < o->nplugins; i++)
-		if (plugins_add(a->plugins, o->plugins[i], why, sizeof(why)) ==
-		    -1)
+	for (unsigned i = 0; i < o->plugins.n; i++)
+		if (plugins_add(a->plugins, o->plugins.at[i], why,
+			sizeof(why)) == -1)
 			fatalx(EX_NOINPUT, "--plugin %s", why);
 	options_view(o);
 }

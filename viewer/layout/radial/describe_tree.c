@@ -9,11 +9,11 @@
 int
 describe_levels(char *buf, size_t n, const struct radial_layout *l)
 {
-	if (l->levels_2 == 0)
-		return (
-		    snprintf(buf, n, "LC: %u(%u)", l->levels_1, l->ratio_1));
-	return (snprintf(buf, n, "LC: %u(%u) %u(%u)", l->levels_1, l->ratio_1,
-	    l->levels_2, l->ratio_2));
+	if (l->lc.levels[1] == 0)
+		return (snprintf(buf, n, "LC: %u(%u)", l->lc.levels[0],
+		    l->lc.ratio[0]));
+	return (snprintf(buf, n, "LC: %u(%u) %u(%u)", l->lc.levels[0],
+	    l->lc.ratio[0], l->lc.levels[1], l->lc.ratio[1]));
 }
 
 /*
@@ -326,9 +326,9 @@ describe_trees(FILE *f, const struct model *m, const struct radial_view *v,
 
 	if (model_trees_all(m) > 1)
 		print_singles(f, m);
-	if (l->groups > 0)
+	if (l->singles.groups > 0)
 		fprintf(f, "  summed by name: %u tasks in %u nodes\n",
-		    l->summed, l->groups);
+		    l->singles.tasks, l->singles.groups);
 	if (root < model_tasks(m) && model_trees_all(m) > 1) {
 		while ((up = model_task_parent(m, root)) != TASK_NONE)
 			root = up;
@@ -372,15 +372,15 @@ describe_radial(FILE *f, const struct model *m, const struct radial_view *v,
 	    l->pruned, l->condensed);
 	if (l->outside > 0)
 		fprintf(f, "  beside the window: %u\n", l->outside);
-	fprintf(f, "  shapes: %u polygons, %u lines, %u points\n", l->polygons,
-	    l->lines, l->points);
+	fprintf(f, "  shapes: %u polygons, %u lines, %u points\n",
+	    l->as.polygons, l->as.lines, l->as.points);
 	fprintf(f, "  ring distance: %.2f px in %dx%d px\n", l->ring_px,
 	    v->width, v->height);
 	if (v->selected_task != 0 && v->edges)
 		fprintf(f,
 		    "  values of the selected task: %u taken, %u given, %u "
 		    "waited for\n",
-		    l->values_in, l->values_out, l->waited);
+		    l->values.in, l->values.out, l->values.waited);
 	y.by_name = calloc(y.names, sizeof(*y.by_name));
 	y.by_pe = calloc(y.pes, sizeof(*y.by_pe));
 	if (y.by_name != NULL && y.by_pe != NULL) {

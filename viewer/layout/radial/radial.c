@@ -25,18 +25,18 @@ count(struct radial_drawing *r)
 	const struct condense *c = &r->tree.condense;
 
 	l->ring_px = r->d;
-	l->above = r->tree.above;
-	l->condense_t = c->t;
+	l->lc.above = r->tree.above;
+	l->lc.t = c->t;
 	l->tasks = r->tree.tasks + r->tree.forest->tasks;
-	l->alone = r->tree.forest->tasks;
+	l->singles.trees = r->tree.forest->tasks;
 	l->levels = r->tree.levels - r->tree.above;
 	l->deepest = l->levels - 1;
-	l->levels_1 = c->t > l->levels ? l->levels : c->t;
-	l->ratio_1 = c->ratio;
-	l->levels_2 = l->levels - l->levels_1;
-	l->ratio_2 = l->levels_2 > 0 ? c->ratio + 1 : 0;
-	l->drawn =
-	    (uint32_t)l->nnodes - r->tree.above - l->summaries - l->groups;
+	l->lc.levels[0] = c->t > l->levels ? l->levels : c->t;
+	l->lc.ratio[0] = c->ratio;
+	l->lc.levels[1] = l->levels - l->lc.levels[0];
+	l->lc.ratio[1] = l->lc.levels[1] > 0 ? c->ratio + 1 : 0;
+	l->drawn = (uint32_t)l->nnodes - r->tree.above - l->summaries -
+		   l->singles.groups;
 	for (size_t i = 0; i < l->nnodes; i++)
 		l->pruned += l->nodes[i].pruned;
 	l->condensed = r->tree.tasks - radial_size(&r->tree, r->tree.root);

@@ -123,26 +123,36 @@ struct radial_layout {
 	uint32_t ring_step; /* so many to the next circle; 0: there are none */
 	/* the numbers that are shown */
 	uint32_t tasks, levels, deepest; /* deepest level, from 0 */
-	uint32_t levels_1, ratio_1, levels_2, ratio_2; /* LC 38(1) 136(2) */
-	uint32_t above;      /* 1: the centre is no task */
-	uint32_t condense_t; /* struct condense: where the ratio changes */
+	struct {
+		uint32_t levels[2], ratio[2]; /* LC 38(1) 136(2) */
+		uint32_t t;     /* struct condense: where the ratio changes */
+		uint32_t above; /* 1: the centre is no task */
+	} lc;
 	uint32_t drawn, pruned, condensed;
-	uint32_t summaries;      /* nodes, which are not drawn as tasks */
-	uint32_t groups, summed; /* nodes, and the tasks in them */
-	uint32_t alone;   /* trees of a single task, of those that are shown */
+	uint32_t summaries; /* nodes, which are not drawn as tasks */
+	struct {
+		uint32_t trees;         /* of a single task, of those shown */
+		uint32_t groups, tasks; /* nodes for many; tasks in them */
+	} singles;
 	uint32_t outside; /* not looked at: they lie beside the window */
-	uint32_t points, lines, polygons;
+	struct {
+		uint32_t points, lines, polygons;
+	} as;                                 /* drawn */
 	int64_t t0_mon_ns, t1_mon_ns;         /* span of the time colouring */
 	int64_t drawn0_mon_ns, drawn1_mon_ns; /* that of what is drawn */
 	uint32_t suspended; /* tasks drawn that were ever suspended */
 	/* values that the selected task has had, that it gave, and those of
 	 * them that were waited for: edges drawn */
-	uint32_t values_in, values_out, waited;
+	struct {
+		uint32_t in, out, waited;
+	} values;
 	/* procedures of the tasks drawn, most frequent first */
-	struct radial_name {
-		uint32_t name, count;
-	} names[RADIAL_NAMES];
-	uint32_t nnames;
+	struct {
+		struct radial_name {
+			uint32_t name, count;
+		} of[RADIAL_NAMES];
+		uint32_t n;
+	} names;
 	uint32_t pes;               /* PEs of the tasks drawn, up to 65535 */
 	struct radial_cache *cache; /* counters of a condensed tree */
 	struct radial_shapes shapes;

@@ -55,7 +55,7 @@ radial_is_same(const struct radial_drawing *r, uint64_t version, uint32_t epoch)
 		    radial_all_dots(r->v, r->l->ring_px) ==
 			radial_all_dots(&was->view, r->l->ring_px)) &&
 		(r->v->form == RADIAL_POLYGONS || r->l->summaries == 0) &&
-		r->l->groups == 0);
+		r->l->singles.groups == 0);
 }
 
 void

@@ -151,19 +151,19 @@ count_name(struct radial_layout *l, uint32_t name, uint32_t tasks)
 {
 	uint32_t i;
 
-	for (i = 0; i < l->nnames && l->names[i].name != name; i++)
+	for (i = 0; i < l->names.n && l->names.of[i].name != name; i++)
 		;
 	if (i == RADIAL_NAMES)
 		return;
-	if (i == l->nnames)
-		l->names[l->nnames++] = (struct radial_name){ name, 0 };
-	l->names[i].count += tasks;
+	if (i == l->names.n)
+		l->names.of[l->names.n++] = (struct radial_name){ name, 0 };
+	l->names.of[i].count += tasks;
 	/* frequent ones go to the front, where they are found soonest */
-	if (l->names[i].count > l->names[i / 2].count) {
-		struct radial_name t = l->names[i];
+	if (l->names.of[i].count > l->names.of[i / 2].count) {
+		struct radial_name t = l->names.of[i];
 
-		l->names[i] = l->names[i / 2];
-		l->names[i / 2] = t;
+		l->names.of[i] = l->names.of[i / 2];
+		l->names.of[i / 2] = t;
 	}
 }
 
@@ -225,6 +225,6 @@ radial_survey(struct radial_drawing *r)
 			l->pes++;
 		}
 	}
-	qsort(l->names, l->nnames, sizeof(l->names[0]), by_count);
+	qsort(l->names.of, l->names.n, sizeof(l->names.of[0]), by_count);
 	radial_span(r);
 }

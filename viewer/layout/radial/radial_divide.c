@@ -212,8 +212,8 @@ groups(struct division *d, uint32_t task)
 			continue;
 		d->last->group = true;
 		d->last->condensed = s->tasks;
-		l->groups++;
-		l->summed += s->tasks;
+		l->singles.groups++;
+		l->singles.tasks += s->tasks;
 	}
 	return (0);
 }

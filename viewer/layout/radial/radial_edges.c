@@ -161,9 +161,9 @@ radial_edges(struct radial_drawing *r)
 		if (!draw(r, &e[i]))
 			continue;
 		if (e[i].to == t)
-			r->l->values_in++;
+			r->l->values.in++;
 		else
-			r->l->values_out++;
-		r->l->waited += e[i].waited;
+			r->l->values.out++;
+		r->l->values.waited += e[i].waited;
 	}
 }

@@ -99,7 +99,7 @@ try(struct radial_drawing *r, double rings)
 	struct radial_layout *l = r->l;
 
 	r->fit_rings = rings;
-	l->outside = l->summaries = l->groups = l->summed = 0;
+	l->outside = l->summaries = l->singles.groups = l->singles.tasks = 0;
 	radial_measure(r);
 	return (radial_place(r));
 }

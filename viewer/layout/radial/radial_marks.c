@@ -36,12 +36,12 @@ has_circle(uint32_t rings, uint32_t step, uint32_t k)
 uint32_t
 radial_ring_level(const struct radial_layout *l, uint32_t ring)
 {
-	struct condense c = { .ratio = l->ratio_1, .t = l->condense_t };
+	struct condense c = { .ratio = l->lc.ratio[0], .t = l->lc.t };
 
 	if (ring == 0 || ring >= l->rings || l->ring_step == 0 ||
 	    !has_circle(l->rings, l->ring_step, ring))
 		return (UINT32_MAX);
-	return (condense_level(&c, ring) - l->above);
+	return (condense_level(&c, ring) - l->lc.above);
 }
 
 /*

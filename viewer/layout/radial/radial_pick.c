@@ -249,7 +249,7 @@ find(const struct radial_layout *l, const struct model *m, uint32_t task)
 
 	if (task == TASK_NONE || l->nnodes == 0)
 		return (NULL);
-	if (l->groups > 0 && model_is_single(m, task))
+	if (l->singles.groups > 0 && model_is_single(m, task))
 		return (find_group(l, m, task));
 	if ((by_ring ? path_by_ring(&p, l->cache, m, l->rings, task)
 		     : path_by_level(&p, m, task)) == -1)

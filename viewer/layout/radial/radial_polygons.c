@@ -85,12 +85,12 @@ shapes(struct radial_drawing *r)
 			rgb = radial_colour_of(r, n->task, &dot);
 		if (nk >= 2) {
 			polygon(r, n, &l->nodes[n->kids], nk, rgb);
-			l->polygons++;
+			l->as.polygons++;
 		} else if (nk == 1) {
 			edge(r, n, &l->nodes[n->kids], rgb, w);
-			l->lines++;
+			l->as.lines++;
 		} else {
-			l->points++;
+			l->as.points++;
 		}
 	}
 }

@@ -120,10 +120,10 @@ radial_sectors(struct radial_drawing *r)
 		if (n->summary || n->group)
 			continue;
 		if (n[1].kids > n->kids + 1)
-			l->polygons++;
+			l->as.polygons++;
 		else if (n[1].kids > n->kids)
-			l->lines++;
+			l->as.lines++;
 		else
-			l->points++;
+			l->as.points++;
 	}
 }

@@ -29,11 +29,12 @@ enum timeline_sort {
 extern const char *const timeline_sort_name[TIMELINE_SORTS];
 
 /* What has been said of a lane; in timeline_view.folded. */
-#define TIMELINE_FOLDED  1
-#define TIMELINE_PINNED  2 /* its row stays at the top */
-#define TIMELINE_HIDDEN  4 /* and so is what is below it */
-#define TIMELINE_GROUPED 8 /* it is in a group by hand, not below its parent   \
-			    */
+#define TIMELINE_FOLDED 1
+#define TIMELINE_PINNED 2 /* its row stays at the top */
+#define TIMELINE_HIDDEN 4 /* and so is what is below it */
+#define TIMELINE_GROUPED                                                       \
+	8 /* it is in a group by hand, not below its parent                    \
+	   */
 
 /* What the user has chosen; plain data, owned by the UI. */
 struct timeline_view {
@@ -49,17 +50,24 @@ struct timeline_view {
 	const uint8_t
 	    *folded; /* by lane id, nfolded long: TIMELINE_FOLDED ... */
 	uint32_t nfolded;
-	const struct hand *hand; /* groups, and what is said of each; or NULL */
-	uint64_t hand_version;   /* of that */
-	uint8_t sort;            /* enum timeline_sort */
-	int64_t sort0_mon_ns, sort1_mon_ns;
+	struct {
+		const struct hand
+		    *of; /* groups, each with its words; or NULL */
+		uint64_t version;
+	} hand;
+	struct {
+		uint8_t by; /* enum timeline_sort */
+		int64_t t0_mon_ns, t1_mon_ns;
+	} sort;
 	char filter[48];        /* rows with this in their name, or in that of a
 				 * heading above; "": all.  Case is nothing. */
 	uint32_t selected_lane; /* UINT32_MAX: none */
 	uint64_t selected_task; /* task id, 0: none */
-	/* of what is selected: framed in the row of that lane; equal: none */
-	uint32_t chosen_lane;
-	int64_t chosen0_mon_ns, chosen1_mon_ns;
+	/* what is selected: framed in the row of that lane; equal: none */
+	struct {
+		uint32_t lane;
+		int64_t t0_mon_ns, t1_mon_ns;
+	} chosen;
 	int64_t sel0_mon_ns, sel1_mon_ns; /* selected range, equal: none */
 	bool grid;                        /* upright lines at the ticks */
 	bool grows;                       /* more events are coming */
@@ -168,7 +176,7 @@ void timeline_layout(const struct model *, const struct palette *,
 static inline unsigned
 timeline_flags_of(const struct timeline_view *v, uint32_t lane)
 {
-	const struct hand_group *g = hand_group(v->hand, lane);
+	const struct hand_group *g = hand_group(v->hand.of, lane);
 
 	return (g != NULL ? g->flags : lane < v->nfolded ? v->folded[lane] : 0);
 }

@@ -59,17 +59,17 @@ draw_chosen(struct timeline_draw *d)
 	int32_t x0, x1, y0, y1, one = SCENE_ONE;
 	uint32_t row, rgb = d->pal->text;
 
-	if (v->chosen1_mon_ns <= v->chosen0_mon_ns ||
-	    v->chosen_lane >= d->l->nlanes ||
-	    (row = d->l->lane_row[v->chosen_lane]) >= d->l->nrows ||
-	    v->chosen1_mon_ns < v->t0_mon_ns ||
-	    v->chosen0_mon_ns > v->t1_mon_ns)
+	if (v->chosen.t1_mon_ns <= v->chosen.t0_mon_ns ||
+	    v->chosen.lane >= d->l->nlanes ||
+	    (row = d->l->lane_row[v->chosen.lane]) >= d->l->nrows ||
+	    v->chosen.t1_mon_ns < v->t0_mon_ns ||
+	    v->chosen.t0_mon_ns > v->t1_mon_ns)
 		return;
 	r = &d->l->rows[row];
 	if (!row_visible(v, r) || r->height < 6)
 		return;
-	x0 = timeline_x(v, v->chosen0_mon_ns) - 1;
-	x1 = timeline_x(v, v->chosen1_mon_ns);
+	x0 = timeline_x(v, v->chosen.t0_mon_ns) - 1;
+	x1 = timeline_x(v, v->chosen.t1_mon_ns);
 	x0 = (x0 < -2 ? -2 : x0) * one;
 	x1 = (x1 > v->width + 1 ? v->width + 1 : x1) * one;
 	x1 = x1 < x0 + 3 * one ? x0 + 3 * one : x1;
@@ -99,8 +99,8 @@ timeline_layout(const struct model *m, const struct palette *pal,
 	/* first what it is, then how far it goes: more may come meanwhile */
 	d.version = v->grows ? model_rewritten(m) * 2 + 1
 			     : (model_events(m) + model_rewritten(m)) * 2;
-	if (v->hand != NULL) /* who is in a group */
-		d.version += v->hand->members << 48;
+	if (v->hand.of != NULL) /* who is in a group */
+		d.version += v->hand.of->members << 48;
 	d.final_mon_ns = v->grows ? model_last_ns(m) : INT64_MAX;
 	draw_grid(&d);
 	draw_selection(&d, 1);

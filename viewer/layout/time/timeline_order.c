@@ -57,19 +57,19 @@ key_of(const struct model *m, const struct timeline_view *v,
 	uint64_t spans;
 
 	/* headings of objects and locks stay last, depths in their order */
-	if (v->sort == TIMELINE_NUMBER || p->kind == LANE_GROUP ||
+	if (v->sort.by == TIMELINE_NUMBER || p->kind == LANE_GROUP ||
 	    p->kind == LANE_DEPTH || (p->kind == LANE_NODE && p->node == 0))
 		return (number_key(m, p) |
-			(v->sort != TIMELINE_NUMBER && p->kind != LANE_DEPTH
+			(v->sort.by != TIMELINE_NUMBER && p->kind != LANE_DEPTH
 				? 1ull << 63
 				: 0));
-	if (v->sort == TIMELINE_FIRST)
+	if (v->sort.by == TIMELINE_FIRST)
 		return (model_lane_life(m, p->id, &t0, &t1)
 			    ? (uint64_t)t0 >> 1
 			    : (UINT64_MAX >> 1) - 1);
-	if (v->sort == TIMELINE_BUSY) {
-		model_lane_totals(m, p->id, v->sort0_mon_ns, v->sort1_mon_ns,
-		    by_class, &spans);
+	if (v->sort.by == TIMELINE_BUSY) {
+		model_lane_totals(m, p->id, v->sort.t0_mon_ns,
+		    v->sort.t1_mon_ns, by_class, &spans);
 		return ((UINT64_MAX >> 2) - (uint64_t)by_class[LANE_running]);
 	}
 	return (0);
@@ -101,8 +101,8 @@ kin_set(struct kin *k, const struct model *m, const struct timeline_view *v,
 	k->lane = p->id;
 	k->key = key_of(m, v, p);
 	k->name[0] = '\0';
-	if (v->sort == TIMELINE_NAME ||
-	    (v->sort == TIMELINE_NUMBER && p->kind == LANE_NODE))
+	if (v->sort.by == TIMELINE_NAME ||
+	    (v->sort.by == TIMELINE_NUMBER && p->kind == LANE_NODE))
 		model_lane_label(m, p->id, k->name, sizeof(k->name));
 }
 

@@ -49,8 +49,8 @@ rows_key(const struct model *m, const struct timeline_view *v, uint32_t nlanes)
 
 	memset(&key, 0, sizeof(key));
 	key.m = m;
-	key.sort0 = v->sort0_mon_ns;
-	key.sort1 = v->sort1_mon_ns;
+	key.sort0 = v->sort.t0_mon_ns;
+	key.sort1 = v->sort.t1_mon_ns;
 	key.events =
 	    nlanes < MANY_LANES ? model_events(m) : (uint64_t)model_finished(m);
 	if (v->hide_quiet) {
@@ -59,9 +59,9 @@ rows_key(const struct model *m, const struct timeline_view *v, uint32_t nlanes)
 		key.events = model_events(m);
 	}
 	memcpy(key.filter, v->filter, sizeof(key.filter));
-	key.hand = v->hand_version;
+	key.hand = v->hand.version;
 	key.lane_height = v->lane_height;
-	key.shown = v->sort << 4 | (uint32_t)v->by_node << 3 |
+	key.shown = v->sort.by << 4 | (uint32_t)v->by_node << 3 |
 		    (uint32_t)v->hide_quiet << 2 |
 		    (uint32_t)v->show_objects << 1 | (uint32_t)v->show_locks;
 	return (hash(&key, sizeof(key)) | 1);
@@ -152,7 +152,7 @@ find_stale(const struct model *m, const struct timeline_view *v,
 	unsigned was, is;
 	size_t last = 0;
 
-	if (l->made.rows_key == 0 || v->sort != TIMELINE_NUMBER ||
+	if (l->made.rows_key == 0 || v->sort.by != TIMELINE_NUMBER ||
 	    l->npinned > 0 || l->ngrouped > 0 || v->nfolded < l->made.nfolded ||
 	    nlanes < l->nlanes)
 		return (false);

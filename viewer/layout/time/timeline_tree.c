@@ -275,7 +275,7 @@ class_of(const struct row_maker *k, uint32_t lane)
 	const struct lane *p = model_lane(k->m, lane);
 
 	return (
-	    p->kind == LANE_OBJECT ? hand_class(k->v->hand, p->name) : NULL);
+	    p->kind == LANE_OBJECT ? hand_class(k->v->hand.of, p->name) : NULL);
 }
 
 /* Is it the first of its class in this order? */
@@ -381,11 +381,11 @@ timeline_make_groups(struct row_maker *k)
 {
 	size_t before = k->l->nrows, rows;
 	const struct hand_group *g;
-	uint32_t n = k->v->hand == NULL ? 0 : k->v->hand->ngroups, lane;
+	uint32_t n = k->v->hand.of == NULL ? 0 : k->v->hand.of->ngroups, lane;
 	bool passed;
 
 	for (uint32_t i = 0; i < n && !k->v->by_node; i++) {
-		g = hand_group(k->v->hand, HAND_LANE + i);
+		g = hand_group(k->v->hand.of, HAND_LANE + i);
 		if (g == NULL || g->class != 0)
 			continue;
 		passed = timeline_matches(k->m, k->v, g->pub.id);

@@ -23,8 +23,8 @@ names_full(struct pixels *p, uint32_t name, unsigned first, unsigned until)
 	if (p->name == NULL || name == 0)
 		return;
 	for (unsigned i = first; i < until; i++)
-		if (p->weight[i] < p->most) {
-			p->weight[i] = UINT64_MAX;
+		if (p->many.weight[i] < p->many.most) {
+			p->many.weight[i] = UINT64_MAX;
 			p->name[i] = name;
 		}
 }
@@ -50,7 +50,7 @@ pixels_full(struct pixels *p, const struct lod_state *st, unsigned first,
 static inline void
 name_part(struct pixels *p, unsigned i, uint32_t name, uint64_t ns)
 {
-	if (p->weight[i] >= p->most || ns == 0)
+	if (p->many.weight[i] >= p->many.most || ns == 0)
 		return;
 	if (i > p->at)
 		pixels_go(p, i);

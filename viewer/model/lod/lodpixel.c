@@ -56,7 +56,7 @@ flush_share(struct pixels *p, double scale)
 static void
 flush_sum(struct pixels *p, double scale)
 {
-	uint64_t *sum = p->sum + (size_t)p->at * LOD_CLASSES;
+	uint64_t *sum = p->many.sum + (size_t)p->at * LOD_CLASSES;
 	uint64_t rest = p->known * 255;
 
 	for (uint32_t m = places_of(p); m != 0; m &= m - 1) {
@@ -87,10 +87,10 @@ flush_name(struct pixels *p)
 	p->turn++;
 	if (best == 0)
 		return;
-	if (p->weight != NULL) {
-		if (best <= p->weight[p->at])
+	if (p->many.weight != NULL) {
+		if (best <= p->many.weight[p->at])
 			return;
-		p->weight[p->at] = best;
+		p->many.weight[p->at] = best;
 	}
 	p->name[p->at] = name;
 }
@@ -186,7 +186,7 @@ pixels_start(struct pixels *p, unsigned first, unsigned until)
 	p->each = (uint64_t)(p->t1 - p->t0) / p->n;
 	p->rest = (uint64_t)(p->t1 - p->t0) % p->n;
 	p->small = p->each / 510;
-	p->most = p->each > 0 ? p->each : 1;
+	p->many.most = p->each > 0 ? p->each : 1;
 	p->scale = (double)p->n / (double)(p->t1 - p->t0);
 	p->at = first;
 	p->p0 = p->t0 + (int64_t)(p->each * first + p->rest * first / p->n);

@@ -31,9 +31,11 @@ struct pixels {
 	int64_t p0, p1;           /* its bounds */
 	uint64_t known;           /* ns of the pixel, of whatever place */
 	uint64_t acc[LOD_PLACES]; /* ns * 255; of place 0: see known */
-	uint64_t *sum;            /* of many lanes, with */
-	uint64_t *weight;         /* ns of its name, and */
-	uint64_t most;            /* so many are all of a pixel */
+	struct {
+		uint64_t *sum;
+		uint64_t *weight; /* ns of its name, and */
+		uint64_t most;    /* so many are all of a pixel */
+	} many;                   /* lanes' */
 	struct lod_steps *steps;  /* what is not added to them, or */
 	uint8_t *share;           /* of this one */
 	uint32_t *name;

@@ -378,10 +378,10 @@ lod_pixels(const struct lod *l, const struct lod_state *states, int64_t t0,
 		.t1 = t1,
 		.n = n,
 		.end = end_ns,
-		.sum = sum,
+		.many.sum = sum,
 		.steps = steps,
 		.name = name,
-		.weight = weight };
+		.many.weight = weight };
 
 	collect(&p, first, until);
 }

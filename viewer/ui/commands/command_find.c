@@ -187,7 +187,7 @@ search(struct ui *ui, const char *arg)
 static bool
 in_pair(const struct ui *ui)
 {
-	return (ui->talk.pair && view_focused(ui) == VIEW_COMMUNICATION);
+	return (ui->chosen.talk.pair && view_focused(ui) == VIEW_COMMUNICATION);
 }
 
 static int

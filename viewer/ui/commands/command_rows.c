@@ -214,7 +214,7 @@ filter(struct ui *ui, const char *arg)
 static int
 sort(struct ui *ui, const char *arg)
 {
-	int by = (ui->time.sort + 1) % TIMELINE_SORTS;
+	int by = (ui->time.sort.by + 1) % TIMELINE_SORTS;
 
 	if (view_focused(ui) == VIEW_FUNCTIONS) {
 		if (functions_sort(ui, arg) == 0)
@@ -231,8 +231,8 @@ sort(struct ui *ui, const char *arg)
 	if (by == TIMELINE_SORTS)
 		return (
 		    desk_fail(ui, "sort is one of number, name, first, busy"));
-	ui->time.sort = (uint8_t)by;
-	time_selected(ui, &ui->time.sort0_mon_ns, &ui->time.sort1_mon_ns);
+	ui->time.sort.by = (uint8_t)by;
+	time_selected(ui, &ui->time.sort.t0_mon_ns, &ui->time.sort.t1_mon_ns);
 	return (0);
 }
 
@@ -315,7 +315,7 @@ command_talk_level(struct ui *ui, unsigned of)
 	while (level_talk[to] != of)
 		to++;
 	level_set(ui, to);
-	ui->talk.level = (uint8_t)of;
+	ui->chosen.talk.level = (uint8_t)of;
 }
 
 static int
@@ -323,17 +323,18 @@ level(struct ui *ui, const char *arg)
 {
 	unsigned to = (level_now(ui) + 1) % LEVELS;
 
-	if (arg[0] == '\0' && (view_focused(ui) == VIEW_COMMUNICATION ||
-				  view_focused(ui) == VIEW_MACHINE ||
-				  (view_focused(ui) == VIEW_ACTIVITY &&
-				      ui->talk.activity == ACTIVITY_METERS))) {
+	if (arg[0] == '\0' &&
+	    (view_focused(ui) == VIEW_COMMUNICATION ||
+		view_focused(ui) == VIEW_MACHINE ||
+		(view_focused(ui) == VIEW_ACTIVITY &&
+		    ui->chosen.talk.activity == ACTIVITY_METERS))) {
 		command_next_level(ui);
 		return (0);
 	}
 	if (arg[0] == '\0') {
 		for (unsigned i = 0; i < LEVELS && !level_set(ui, to); i++)
 			to = (to + 1) % LEVELS;
-		ui->talk.level = level_talk[to];
+		ui->chosen.talk.level = level_talk[to];
 		return (0);
 	}
 	for (to = 0; to < LEVELS && strcmp(arg, level_name[to]) != 0; to++)
@@ -342,7 +343,7 @@ level(struct ui *ui, const char *arg)
 		return (desk_fail(ui,
 		    "level is one of nodes, processes, threads, calls"));
 	level_set(ui, to);
-	ui->talk.level = level_talk[to];
+	ui->chosen.talk.level = level_talk[to];
 	return (0);
 }
 

@@ -32,20 +32,22 @@ command_talk_word(const struct ui *ui, unsigned i)
 void
 command_next_statistic(struct ui *ui)
 {
-	ui->talk.statistic = (uint8_t)((talk_shown(ui) + 1) % TALK_STATISTICS);
-	ui->talk.asked = true;
+	ui->chosen.talk.statistic =
+	    (uint8_t)((talk_shown(ui) + 1) % TALK_STATISTICS);
+	ui->chosen.talk.asked = true;
 }
 
 void
 command_next_level(struct ui *ui)
 {
-	command_talk_level(ui, (ui->talk.level + 1u) % TALK_LEVELS);
+	command_talk_level(ui, (ui->chosen.talk.level + 1u) % TALK_LEVELS);
 }
 
 void
 command_next_activity(struct ui *ui)
 {
-	ui->talk.activity = (uint8_t)((ui->talk.activity + 1) % ACTIVITY_PARTS);
+	ui->chosen.talk.activity =
+	    (uint8_t)((ui->chosen.talk.activity + 1) % ACTIVITY_PARTS);
 }
 
 static int
@@ -57,9 +59,9 @@ communication(struct ui *ui, const char *arg)
 	}
 	for (unsigned i = 0; i < TALK_STATISTICS; i++)
 		if (strcmp(arg, talk_statistics[i].name) == 0) {
-			ui->talk.statistic = (uint8_t)i;
-			ui->talk.asked = true;
-			ui->talk.part = TALK_TOTAL;
+			ui->chosen.talk.statistic = (uint8_t)i;
+			ui->chosen.talk.asked = true;
+			ui->chosen.talk.part = TALK_TOTAL;
 			return (0);
 		}
 	for (unsigned i = 0; i < TALK_LEVELS; i++)
@@ -69,7 +71,7 @@ communication(struct ui *ui, const char *arg)
 		}
 	for (unsigned i = 0; i < TALK_PARTS; i++)
 		if (strcmp(arg, talk_part_name[i]) == 0) {
-			ui->talk.part = (uint8_t)i;
+			ui->chosen.talk.part = (uint8_t)i;
 			return (0);
 		}
 	return (command_fail_words(ui, "communication is one of",
@@ -93,7 +95,7 @@ activity(struct ui *ui, const char *arg)
 	}
 	for (unsigned i = 0; i < ACTIVITY_PARTS; i++)
 		if (strcmp(arg, activity_part_name[i]) == 0) {
-			ui->talk.activity = (uint8_t)i;
+			ui->chosen.talk.activity = (uint8_t)i;
 			return (0);
 		}
 	return (command_fail_words(ui, "activity is one of",
@@ -137,10 +139,11 @@ states(struct ui *ui, const char *arg)
 static int
 phases(struct ui *ui, const char *arg)
 {
-	if (strlen(arg) >= sizeof(ui->talk.phase))
+	if (strlen(arg) >= sizeof(ui->chosen.talk.phase))
 		return (desk_fail(ui, "phases wants a part of a phase's name"));
-	snprintf(ui->talk.phase, sizeof(ui->talk.phase), "%s", arg);
-	ui->talk.activity = ACTIVITY_SPEED;
+	snprintf(ui->chosen.talk.phase, sizeof(ui->chosen.talk.phase), "%s",
+	    arg);
+	ui->chosen.talk.activity = ACTIVITY_SPEED;
 	return (0);
 }
 
@@ -152,7 +155,7 @@ pair(struct ui *ui, const char *arg)
 	int n = sscanf(arg, "%63s %63s %1s", a, b, more);
 
 	if (n <= 0) {
-		ui->talk.pair = false;
+		ui->chosen.talk.pair = false;
 		return (0);
 	}
 	if (n != 2)
@@ -162,9 +165,9 @@ pair(struct ui *ui, const char *arg)
 		return (desk_fail(ui, "there is no %s", a));
 	if (talk_end_parse(ui, b, &to) == -1)
 		return (desk_fail(ui, "there is no %s", b));
-	ui->talk.from = from;
-	ui->talk.to = to;
-	ui->talk.pair = true;
+	ui->chosen.talk.from = from;
+	ui->chosen.talk.to = to;
+	ui->chosen.talk.pair = true;
 	return (0);
 }
 
@@ -181,10 +184,12 @@ is_meant(const struct ui *ui, const struct link *l)
 	    l->lane0 >= model_lanes(m) || l->lane1 >= model_lanes(m))
 		return (false);
 	if (what == TALK_RETURN)
-		return (talk_end_has(&ui->talk.to, model_lane(m, l->lane0)) &&
-			talk_end_has(&ui->talk.from, model_lane(m, l->lane1)));
-	return (talk_end_has(&ui->talk.from, model_lane(m, l->lane0)) &&
-		talk_end_has(&ui->talk.to, model_lane(m, l->lane1)));
+		return (talk_end_has(&ui->chosen.talk.to,
+			    model_lane(m, l->lane0)) &&
+			talk_end_has(&ui->chosen.talk.from,
+			    model_lane(m, l->lane1)));
+	return (talk_end_has(&ui->chosen.talk.from, model_lane(m, l->lane0)) &&
+		talk_end_has(&ui->chosen.talk.to, model_lane(m, l->lane1)));
 }
 
 /* Does a come behind b?  Of one instant, by what it is. */
@@ -293,7 +298,7 @@ static int
 pair_next(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	if (!ui->talk.pair)
+	if (!ui->chosen.talk.pair)
 		return (desk_fail(ui, "choose a pair first"));
 	return (command_pair_step(ui, 1));
 }
@@ -302,7 +307,7 @@ static int
 pair_previous(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	if (!ui->talk.pair)
+	if (!ui->chosen.talk.pair)
 		return (desk_fail(ui, "choose a pair first"));
 	return (command_pair_step(ui, -1));
 }

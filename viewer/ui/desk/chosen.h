@@ -13,11 +13,27 @@
 #include "raster/canvas.h"
 #include "ui/desk/kinds.h"
 
+/* What Communication and Activity show, and of whom (talk.h). */
+struct talk_choice {
+	uint8_t statistic; /* of talk_statistics */
+	uint8_t level;     /* enum talk_level */
+	uint8_t part;      /* of Communication: enum talk_part */
+	uint8_t activity;  /* of Activity: part */
+	char phase[48];    /* whose speed is shown, a part of its name; "" */
+	bool asked;        /* for the statistic */
+	bool pair;         /* these are chosen: */
+	struct talk_end {
+		uint32_t node, nodes; /* so many in order of numbers */
+		uint32_t po, lane;    /* 0, UINT32_MAX: all of it */
+	} from, to;
+};
+
 struct selection {
 	int64_t cursor_mon_ns;       /* an instant; INT64_MIN: none */
 	struct timeline_hit clicked; /* last, in the lanes */
 	struct mark mark;            /* clicked last, on mark_lane */
 	uint32_t mark_lane;          /* UINT32_MAX: none */
+	struct talk_choice talk;
 };
 
 /* A place in time and tree that [ and ] go back and forward to. */
@@ -34,21 +50,6 @@ struct range {
 	int64_t t0_mon_ns, t1_mon_ns;
 };
 #define RANGES_MAX 16
-
-/* What Communication and Activity show, and of whom (talk.h). */
-struct talk_choice {
-	uint8_t statistic; /* of talk_statistics */
-	uint8_t level;     /* enum talk_level */
-	uint8_t part;      /* of Communication: enum talk_part */
-	uint8_t activity;  /* of Activity: part */
-	char phase[48];    /* whose speed is shown, a part of its name; "" */
-	bool asked;        /* for the statistic */
-	bool pair;         /* these are chosen: */
-	struct talk_end {
-		uint32_t node, nodes; /* so many in order of numbers */
-		uint32_t po, lane;    /* 0, UINT32_MAX: all of it */
-	} from, to;
-};
 
 struct history {
 	struct place place[PLACES_MAX];

@@ -29,6 +29,21 @@ enum view_id {
 	VIEWS
 };
 
+/* Views in their places, by a name (panes/arrange.h). */
+#define ARRANGEMENTS_MAX  16
+#define ARRANGEMENT_NAME  24  /* bytes, with its end */
+#define ARRANGEMENT_WORDS 160 /* that all else takes as text */
+struct arrangements {
+	unsigned n;
+	struct arrangement {
+		char name[ARRANGEMENT_NAME];
+		enum view_id left, right, tab;
+		enum view_id alone;       /* VIEWS: none is */
+		unsigned hidden;          /* panes, as bits */
+		int32_t split_x, split_y; /* -1: as they are */
+	} of[ARRANGEMENTS_MAX];
+};
+
 struct places {
 	int32_t width, height; /* of the window */
 	enum pane only; /* PANES: the whole window; else this one alone */
@@ -47,25 +62,18 @@ struct places {
 	enum view_id legend_of;
 	struct rect legend_at; /* as it was drawn last; empty: it was not */
 	enum view_id left, right, tab; /* what stands there, and in the dock */
+	struct arrangements arranged;  /* by the user */
 };
+
+/* It stands in one of the places, or is the tab in front. */
+static inline bool
+places_show(const struct places *p, enum view_id v)
+{
+	return (p->left == v || p->right == v || p->tab == v);
+}
 
 #define NAMES_MIN_PX 40 /* names of rows */
 #define NAMES_MAX_PX 1000
-
-/* Views in their places, by a name (panes/arrange.h). */
-#define ARRANGEMENTS_MAX  16
-#define ARRANGEMENT_NAME  24  /* bytes, with its end */
-#define ARRANGEMENT_WORDS 160 /* that all else takes as text */
-struct arrangements {
-	unsigned n;
-	struct arrangement {
-		char name[ARRANGEMENT_NAME];
-		enum view_id left, right, tab;
-		enum view_id alone;       /* VIEWS: none is */
-		unsigned hidden;          /* panes, as bits */
-		int32_t split_x, split_y; /* -1: as they are */
-	} of[ARRANGEMENTS_MAX];
-};
 
 /* What is seen of the views that are lists. */
 struct lists {

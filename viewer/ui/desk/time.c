@@ -275,7 +275,7 @@ open_group(struct ui *ui, uint32_t lane)
 	if (g == NULL || (g->flags & (TIMELINE_FOLDED | TIMELINE_HIDDEN)) == 0)
 		return;
 	g->flags = 0;
-	ui->time.hand_version = ++h->version;
+	ui->time.hand.version = ++h->version;
 }
 
 void

@@ -134,12 +134,13 @@ struct ui {
 	struct model *model; /* not owned */
 	struct feed_status feed;
 	struct sketch *sketch; /* of what is not read yet; owned, or NULL */
-	uint64_t seen_events;  /* drawn in the last frame */
-	uint32_t seen_called;  /* names that have a colour */
+	struct {
+		uint64_t events; /* drawn in the last frame */
+		uint32_t called; /* names that have a colour */
+	} seen;
 	const struct palette *palette;
 
 	struct places places;
-	struct arrangements arranged; /* by the user */
 	struct timeline_view time;
 	struct radial_view tree;
 	struct timepane timepane;
@@ -153,7 +154,6 @@ struct ui {
 
 	struct playback play;
 	struct selection chosen;
-	struct talk_choice talk;
 	struct history history;
 	struct markers markers;
 	struct notes *notes; /* of ui/notes; owned */

@@ -100,7 +100,7 @@ groups_arrive(struct ui *ui)
 
 	model_set_hand(ui->model, h);
 	hand_classes(h, ui->model);
-	news = ui->time.hand != h || ui->time.hand_version != h->version;
+	news = ui->time.hand.of != h || ui->time.hand.version != h->version;
 	if (!news && ui->notes->marked == ui->time.nfolded)
 		return;
 	for (uint32_t i = 0; i < h->ngroups; i++)
@@ -110,8 +110,8 @@ groups_arrive(struct ui *ui)
 	if (!model_lane_there(ui->model, ui->time.selected_lane))
 		ui->time.selected_lane = UINT32_MAX;
 	ui->notes->marked = ui->time.nfolded;
-	ui->time.hand = h;
-	ui->time.hand_version = h->version;
+	ui->time.hand.of = h;
+	ui->time.hand.version = h->version;
 	if (news)
 		ui_redo(ui);
 }
@@ -120,7 +120,7 @@ void
 groups_forget(struct ui *ui)
 {
 	hand_forget(ui->notes->hand);
-	ui->time.hand_version = 0;
+	ui->time.hand.version = 0;
 }
 
 void

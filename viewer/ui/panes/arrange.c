@@ -98,7 +98,7 @@ each(const struct ui *ui, size_t i)
 	if (i < BUILT_IN)
 		return (&built_in[i]);
 	i -= BUILT_IN;
-	return (i < ui->arranged.n ? &ui->arranged.of[i] : NULL);
+	return (i < ui->places.arranged.n ? &ui->places.arranged.of[i] : NULL);
 }
 
 static const struct arrangement *
@@ -265,15 +265,15 @@ room_for(struct ui *ui, const char *name)
 			    name);
 			return (NULL);
 		}
-	for (unsigned i = 0; i < ui->arranged.n; i++)
-		if (strcmp(ui->arranged.of[i].name, name) == 0)
-			return (&ui->arranged.of[i]);
-	if (ui->arranged.n == ARRANGEMENTS_MAX) {
+	for (unsigned i = 0; i < ui->places.arranged.n; i++)
+		if (strcmp(ui->places.arranged.of[i].name, name) == 0)
+			return (&ui->places.arranged.of[i]);
+	if (ui->places.arranged.n == ARRANGEMENTS_MAX) {
 		desk_fail(ui, "%d arrangements are kept: forget one first",
 		    ARRANGEMENTS_MAX);
 		return (NULL);
 	}
-	return (&ui->arranged.of[ui->arranged.n++]);
+	return (&ui->places.arranged.of[ui->places.arranged.n++]);
 }
 
 int
@@ -307,7 +307,7 @@ arrange_save(struct ui *ui, const char *arg)
 int
 arrange_forget(struct ui *ui, const char *name)
 {
-	struct arrangements *all = &ui->arranged;
+	struct arrangements *all = &ui->places.arranged;
 	unsigned i = 0;
 
 	while (i < all->n && strcmp(all->of[i].name, name) != 0)
@@ -340,11 +340,11 @@ put(char *buf, size_t n, const char *fmt, ...)
 bool
 arrange_spell(const struct ui *ui, unsigned i, char *buf, size_t n)
 {
-	const struct arrangement *a = &ui->arranged.of[i];
+	const struct arrangement *a = &ui->places.arranged.of[i];
 	const char *name, *sep = " hidden=";
 	enum pane pane;
 
-	if (i >= ui->arranged.n)
+	if (i >= ui->places.arranged.n)
 		return (false);
 	buf[0] = '\0';
 	put(buf, n, "%s left=%s right=%s dock=%s", a->name, views[a->left].name,

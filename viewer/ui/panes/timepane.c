@@ -21,9 +21,9 @@ draw_which(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 	const struct palette *p = ui->palette;
 	int32_t y0 = y - 16, from = x;
 
-	if (ui->time.sort != TIMELINE_NUMBER) {
+	if (ui->time.sort.by != TIMELINE_NUMBER) {
 		x = draw_text(c, FONT_SMALL, x, y, p->dim, "sorted by %s",
-		    timeline_sort_name[ui->time.sort]);
+		    timeline_sort_name[ui->time.sort.by]);
 		spot_add(ui, from - 6, y0, x + 6, y0 + 22, "sort number");
 		from = x += 16;
 	}

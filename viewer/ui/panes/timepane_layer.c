@@ -186,7 +186,7 @@ note_chosen(struct ui *ui)
 	struct thing k = { .kind = THING_TASK, .id = ui->time.selected_task };
 	uint32_t lane = h->lane, n;
 
-	ui->time.chosen0_mon_ns = ui->time.chosen1_mon_ns = 0;
+	ui->time.chosen.t0_mon_ns = ui->time.chosen.t1_mon_ns = 0;
 	n = k.id != 0 ? model_task_by_id(ui->model, k.id) : TASK_NONE;
 	if (n != TASK_NONE) {
 		lane = model_location_lane(ui->model,
@@ -197,9 +197,9 @@ note_chosen(struct ui *ui)
 	} else {
 		return;
 	}
-	if (thing_times(ui, &k, &ui->time.chosen0_mon_ns,
-		&ui->time.chosen1_mon_ns))
-		ui->time.chosen_lane = lane;
+	if (thing_times(ui, &k, &ui->time.chosen.t0_mon_ns,
+		&ui->time.chosen.t1_mon_ns))
+		ui->time.chosen.lane = lane;
 }
 
 /* In the dock, where there is no room for more. */

@@ -33,7 +33,7 @@ struct message_count {
 enum talk_level
 talk_level_of(const struct ui *ui)
 {
-	return ((enum talk_level)ui->talk.level);
+	return ((enum talk_level)ui->chosen.talk.level);
 }
 
 static struct messages_of

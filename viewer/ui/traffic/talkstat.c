@@ -35,15 +35,15 @@ const struct talk_statistic talk_statistics[TALK_STATISTICS] = {
 unsigned
 talk_shown(const struct ui *ui)
 {
-	uint32_t n = ui->talk.asked ? 0 : model_talks(ui->model);
+	uint32_t n = ui->chosen.talk.asked ? 0 : model_talks(ui->model);
 	struct talk_pair p;
 
 	for (uint32_t i = 0; i < n; i++) {
 		model_talk_at(ui->model, i, &p);
 		if (p.what == TALK_MESSAGE)
-			return (ui->talk.statistic);
+			return (ui->chosen.talk.statistic);
 	}
-	return (n == 0 ? ui->talk.statistic : TALK_CALLS);
+	return (n == 0 ? ui->chosen.talk.statistic : TALK_CALLS);
 }
 
 double

@@ -56,8 +56,9 @@ static void
 put_arrangements(FILE *f, const struct ui *ui)
 {
 	fputs(" arrangements=", f);
-	for (unsigned i = 0; i < ui->arranged.n; i++)
-		fprintf(f, "%s%s", i > 0 ? "," : "", ui->arranged.of[i].name);
+	for (unsigned i = 0; i < ui->places.arranged.n; i++)
+		fprintf(f, "%s%s", i > 0 ? "," : "",
+		    ui->places.arranged.of[i].name);
 }
 
 static void
@@ -132,7 +133,7 @@ put_state(FILE *f, const struct ui *ui)
 	    ui->places.hidden, ui->places.full_screen, ui->time.lane_height,
 	    ui->places.split_x, ui->places.split_y, ui->timepane.rows.nrows,
 	    ui->timepane.rows.npinned, ui->timepane.rows.rows_hidden,
-	    timeline_sort_name[ui->time.sort], model_events(ui->model),
+	    timeline_sort_name[ui->time.sort.by], model_events(ui->model),
 	    model_tasks(ui->model), model_lost(ui->model), ui->feed.connected,
 	    model_finished(ui->model),
 	    ui->time.sketch != NULL && ui->timepane.rows.nrows > 0,

@@ -230,7 +230,7 @@ forget_run(struct ui *ui)
 	ui->time.selected_lane = ui->chosen.mark_lane = UINT32_MAX;
 	ui->time.sel0_mon_ns = ui->time.sel1_mon_ns = 0;
 	ui->time.scroll_y = 0;
-	ui->time.sort0_mon_ns = ui->time.sort1_mon_ns = 0;
+	ui->time.sort.t0_mon_ns = ui->time.sort.t1_mon_ns = 0;
 	view_own_free(ui);
 	source_free(ui);
 	classes_free(ui);
@@ -355,11 +355,11 @@ assign_colours(struct ui *ui)
 {
 	uint32_t n = model_called(ui->model), name;
 
-	for (; ui->seen_called < n; ui->seen_called++) {
-		name = model_called_name(ui->model, ui->seen_called);
+	for (; ui->seen.called < n; ui->seen.called++) {
+		name = model_called_name(ui->model, ui->seen.called);
 		if (model_name_shared(ui->model, name) != NAME_ALONE)
 			for (uint32_t i = 0;
-			     i < ui->seen_called && i < PALETTE_NAMES; i++)
+			     i < ui->seen.called && i < PALETTE_NAMES; i++)
 				palette_assign_name(ui->model,
 				    model_called_name(ui->model, i));
 		palette_assign_name(ui->model, name);
@@ -400,7 +400,7 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 		groups_forget(ui);
 		forget_run(ui);
 		ui->figures.wanted_t0 = ui->figures.wanted_t1 = 0;
-		ui->seen_called = 0;
+		ui->seen.called = 0;
 	}
 	assign_colours(ui);
 	fold_new_lanes(ui);
@@ -410,7 +410,7 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 	causality_refresh(ui);
 	move_with_time(ui);
 	say_odd(ui);
-	if (other || news || model_events(model) != ui->seen_events)
+	if (other || news || model_events(model) != ui->seen.events)
 		picture_changed(ui->picture);
 }
 
@@ -516,7 +516,7 @@ prepare_all(struct ui *ui)
 	if (two_runs(ui) && !compare_prepare(ui))
 		return (false);
 	if (!picture_hasty(ui->picture))
-		ui->seen_events = events;
+		ui->seen.events = events;
 	return (true);
 }
 

@@ -18,20 +18,22 @@ account_levels(const struct radial_layout *n, char *buf, size_t size)
 		return;
 	buf += at;
 	size -= (size_t)at;
-	if (n->ratio_1 == 1 && n->levels_2 == 0)
+	if (n->lc.ratio[0] == 1 && n->lc.levels[1] == 0)
 		snprintf(buf, size, ", none condensed");
-	else if (n->ratio_1 == 1)
+	else if (n->lc.ratio[0] == 1)
 		snprintf(buf, size,
 		    ": %" PRIu32 " as they are, %" PRIu32 " condensed %" PRIu32
 		    " : 1",
-		    n->levels_1, n->levels_2, n->ratio_2);
-	else if (n->levels_2 == 0)
-		snprintf(buf, size, ", condensed %" PRIu32 " : 1", n->ratio_1);
+		    n->lc.levels[0], n->lc.levels[1], n->lc.ratio[1]);
+	else if (n->lc.levels[1] == 0)
+		snprintf(buf, size, ", condensed %" PRIu32 " : 1",
+		    n->lc.ratio[0]);
 	else
 		snprintf(buf, size,
 		    ": %" PRIu32 " condensed %" PRIu32 " : 1, %" PRIu32
 		    " %" PRIu32 " : 1",
-		    n->levels_1, n->ratio_1, n->levels_2, n->ratio_2);
+		    n->lc.levels[0], n->lc.ratio[0], n->lc.levels[1],
+		    n->lc.ratio[1]);
 }
 
 /* The forms that the tree has, at the right end of the last line. */
@@ -99,7 +101,7 @@ static void
 account_trees(const struct ui *ui, char *buf, size_t size)
 {
 	uint32_t trees = model_trees(ui->model);
-	uint32_t alone = ui->treepane.nodes.alone;
+	uint32_t alone = ui->treepane.nodes.singles.trees;
 	char a[32], b[32];
 
 	buf[0] = '\0';
@@ -145,7 +147,7 @@ tree_account_draw(struct ui *ui, struct canvas *c)
 		    tree_unit(ui, true),
 		    format_count(some, sizeof(some), ui->trees.grown.only),
 		    levels, small);
-	else if (ui->trees.of == TREE_TASKS && n->groups == 0)
+	else if (ui->trees.of == TREE_TASKS && n->singles.groups == 0)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text),
 		    "    %" PRIu32 " PE%s", n->pes, n->pes == 1 ? "" : "s");
 	else if (ui->trees.of != TREE_TASKS)

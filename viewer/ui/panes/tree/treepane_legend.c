@@ -50,10 +50,10 @@ static bool
 nth_name(const struct ui *ui, const struct tally *y, uint32_t i, uint32_t *name)
 {
 	const struct radial_layout *l = &ui->treepane.nodes;
-	uint32_t n = y != NULL ? y->nmost : l->nnames;
+	uint32_t n = y != NULL ? y->nmost : l->names.n;
 
 	if (i < n)
-		*name = y != NULL ? y->most[i] : l->names[i].name;
+		*name = y != NULL ? y->most[i] : l->names.of[i].name;
 	return (i < n);
 }
 
@@ -64,7 +64,7 @@ entries(const struct ui *ui, const struct tally *y)
 	if (ui->tree.colour == RADIAL_STATE)
 		return (RADIAL_STATES);
 	if (ui->tree.colour == RADIAL_PROCEDURE)
-		return (y != NULL ? y->used : ui->treepane.nodes.nnames);
+		return (y != NULL ? y->used : ui->treepane.nodes.names.n);
 	return (ui->trees.of == TREE_TASKS ? model_pes(ui->model)
 					   : ui->trees.grown.ncolours);
 }

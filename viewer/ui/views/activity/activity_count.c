@@ -153,7 +153,7 @@ count_only(struct ui *ui, const char *word)
 	if (k == NULL || (word[0] != '\0' && i == STATES))
 		return (-1);
 	k->only = word[0] == '\0' || k->only == i + 1 ? 0 : i + 1;
-	ui->talk.activity = ACTIVITY_COUNT;
+	ui->chosen.talk.activity = ACTIVITY_COUNT;
 	picture_changed(ui->picture);
 	return (0);
 }

@@ -309,8 +309,8 @@ activity_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		snprintf(command, sizeof(command), "activity %s",
 		    activity_part_name[i]);
 		words_choice(ui, c, &w, activity_part_name[i],
-		    ui->talk.activity == i, command);
+		    ui->chosen.talk.activity == i, command);
 	}
 	below.y0 = words_end(&w) + 6;
-	parts_draw[ui->talk.activity](ui, c, &below);
+	parts_draw[ui->chosen.talk.activity](ui, c, &below);
 }

@@ -220,7 +220,7 @@ portrait_describe(struct ui *ui, FILE *f)
 {
 	struct portrait k;
 
-	if (ui->talk.activity != ACTIVITY_PORTRAIT)
+	if (ui->chosen.talk.activity != ACTIVITY_PORTRAIT)
 		return;
 	if (!flow_current(ui) || !portrait_of(ui, &k, true)) {
 		fprintf(f, "portrait: %s\n",

@@ -61,13 +61,13 @@ activity_view_prepare(struct ui *ui)
 	if (!activity_prepare(ui))
 		return (false);
 	count_prepare(ui);
-	if (ui->talk.activity == ACTIVITY_ALL ||
-	    ui->talk.activity == ACTIVITY_RADAR ||
-	    ui->talk.activity == ACTIVITY_METERS)
+	if (ui->chosen.talk.activity == ACTIVITY_ALL ||
+	    ui->chosen.talk.activity == ACTIVITY_RADAR ||
+	    ui->chosen.talk.activity == ACTIVITY_METERS)
 		radar_prepare(ui);
-	if (ui->talk.activity == ACTIVITY_SPEED)
+	if (ui->chosen.talk.activity == ACTIVITY_SPEED)
 		speed_prepare(ui);
-	if (ui->talk.activity == ACTIVITY_PORTRAIT && !flow_prepare(ui))
+	if (ui->chosen.talk.activity == ACTIVITY_PORTRAIT && !flow_prepare(ui))
 		return (false);
 	if (same(&s->shown, &want))
 		return (true);

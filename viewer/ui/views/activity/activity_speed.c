@@ -133,7 +133,7 @@ wanted(const struct ui *ui)
 		s.t1 = s.t0;
 	else if (s.t1 >= run_end(ui) || s.t1 == ui->play.head_mon_ns)
 		s.t1++; /* what happens with the last event belongs to it */
-	snprintf(s.only, sizeof(s.only), "%s", ui->talk.phase);
+	snprintf(s.only, sizeof(s.only), "%s", ui->chosen.talk.phase);
 	return (s);
 }
 
@@ -231,7 +231,7 @@ draw_mean(struct ui *ui, struct canvas *c, const struct speeds *s, size_t i,
 	if (hint_wanted(ui, x, y->hi_px, x + w - 20, y->lo_px))
 		hint_speed(ui, k, "all threads, mean");
 	snprintf(command, sizeof(command), "phases %s",
-	    ui->talk.phase[0] == '\0' ? name : "");
+	    ui->chosen.talk.phase[0] == '\0' ? name : "");
 	if (strlen(command) < sizeof(ui->spots.spot[0].command))
 		spot_add(ui, x, y->hi_px, x + w - 20, y->lo_px + 28, "%s",
 		    command);
@@ -461,7 +461,8 @@ speed_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	if (s->model != ui->model || s->threads == 0) {
 		snprintf(why, sizeof(why),
 		    "no phase%s%s has ended in this time and told what it did",
-		    ui->talk.phase[0] != '\0' ? " with " : "", ui->talk.phase);
+		    ui->chosen.talk.phase[0] != '\0' ? " with " : "",
+		    ui->chosen.talk.phase);
 		words_empty(ui, c, r, why,
 		    "probe_phase_begin(PROBE_NAME(\"form\"));\n"
 		    "probe_phase_end(PROBE_NAME(\"form\"), units);");

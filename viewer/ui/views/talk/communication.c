@@ -67,17 +67,17 @@ draw_words(struct ui *ui, struct canvas *c, const struct rect *r)
 	for (int i = 0; i < TALK_PARTS; i++) {
 		snprintf(command, sizeof(command), "communication %s",
 		    talk_part_name[i]);
-		words_choice(ui, c, &w, talk_part_name[i], ui->talk.part == i,
-		    command);
+		words_choice(ui, c, &w, talk_part_name[i],
+		    ui->chosen.talk.part == i, command);
 	}
 	words_say(ui, c, &w, "   between:");
 	for (int i = 0; i < TALK_LEVELS; i++) {
 		snprintf(command, sizeof(command), "communication %s",
 		    talk_level_name[i]);
-		words_choice(ui, c, &w, talk_level_name[i], ui->talk.level == i,
-		    command);
+		words_choice(ui, c, &w, talk_level_name[i],
+		    ui->chosen.talk.level == i, command);
 	}
-	if (ui->talk.part != TALK_TOTAL)
+	if (ui->chosen.talk.part != TALK_TOTAL)
 		return (words_end(&w));
 	w.x = w.x0;
 	w.baseline += WORDS_PX;
@@ -271,10 +271,10 @@ communication_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	struct rect at = *r;
 
 	at.y0 = large ? draw_words(ui, c, r) + 8 : r->y0 + 6;
-	if (!large || draw[ui->talk.part] == NULL)
+	if (!large || draw[ui->chosen.talk.part] == NULL)
 		total_draw(ui, c, &at, large);
 	else
-		draw[ui->talk.part](ui, c, &at);
+		draw[ui->chosen.talk.part](ui, c, &at);
 }
 
 static void

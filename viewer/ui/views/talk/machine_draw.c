@@ -245,8 +245,8 @@ draw_choices(struct ui *ui, struct canvas *c, const struct machine *m,
 	for (int i = 0; i < TALK_LEVELS; i++) {
 		snprintf(text, sizeof(text), "communication %s",
 		    talk_level_name[i]);
-		words_choice(ui, c, w, talk_level_name[i], ui->talk.level == i,
-		    text);
+		words_choice(ui, c, w, talk_level_name[i],
+		    ui->chosen.talk.level == i, text);
 	}
 }
 

@@ -268,10 +268,11 @@ draw_pointed(struct ui *ui, struct canvas *c, const struct matrix *m,
 	uint32_t row, col;
 	char a[64], b[64];
 
-	for (uint32_t i = 0; ui->talk.pair && i < g->n; i++)
+	for (uint32_t i = 0; ui->chosen.talk.pair && i < g->n; i++)
 		for (uint32_t k = 0; k < g->n; k++)
-			if (talk_end_same(&g->group[i], &ui->talk.from) &&
-			    talk_end_same(&g->group[k], &ui->talk.to))
+			if (talk_end_same(&g->group[i],
+				&ui->chosen.talk.from) &&
+			    talk_end_same(&g->group[k], &ui->chosen.talk.to))
 				frame_row(c, m, i, k, p->accent);
 	if (!hint_wanted(ui, r->x0, r->y0, r->x1, r->y1) ||
 	    !matrix_hit(m, ui->mouse.x, ui->mouse.y, &row, &col))
