@@ -87,6 +87,25 @@ model_is_detail(void)
 	atomic_fetch_sub(&models, 1);
 }
 
+/* What grows by chunks, empty. */
+static void
+chunks_init(struct model *m)
+{
+	chunk_init(&defs_of(m)->names, sizeof(struct name_data), 6);
+	chunk_init(&defs_of(m)->nodes, sizeof(struct node_data), 3);
+	chunk_init(&defs_of(m)->pos, sizeof(struct po_data), 3);
+	chunk_init(&defs_of(m)->locations, sizeof(struct location), 3);
+	chunk_init(&defs_of(m)->location_lane, sizeof(_Atomic uint32_t), 6);
+	chunk_init(&lanes_of(m)->lanes, sizeof(struct lane_data), 4);
+	chunk_init(&lanes_of(m)->threads, sizeof(uint32_t), 4);
+	chunk_init(&defs_of(m)->functions, sizeof(struct function), 3);
+	chunk_init(&defs_of(m)->called, sizeof(uint32_t), 4);
+	chunk_init(&defs_of(m)->talks, sizeof(struct talk_cell), 4);
+	chunk_init(&objects_of(m)->objects, sizeof(struct object), 4);
+	chunk_init(&objects_of(m)->requests, sizeof(struct object_request), 4);
+	chunk_init(&objects_of(m)->orders, sizeof(struct order_data), 4);
+}
+
 struct model *
 model_new(void)
 {
@@ -114,19 +133,7 @@ model_new(void)
 	for (int k = 0; k < LOD_LEVELS; k++)
 		facts_of(m)->nodes_ns[k] = INT64_MIN;
 	objects_of(m)->objects_lane = objects_of(m)->locks_lane = UINT32_MAX;
-	chunk_init(&defs_of(m)->names, sizeof(struct name_data), 6);
-	chunk_init(&defs_of(m)->nodes, sizeof(struct node_data), 3);
-	chunk_init(&defs_of(m)->pos, sizeof(struct po_data), 3);
-	chunk_init(&defs_of(m)->locations, sizeof(struct location), 3);
-	chunk_init(&defs_of(m)->location_lane, sizeof(_Atomic uint32_t), 6);
-	chunk_init(&lanes_of(m)->lanes, sizeof(struct lane_data), 4);
-	chunk_init(&lanes_of(m)->threads, sizeof(uint32_t), 4);
-	chunk_init(&defs_of(m)->functions, sizeof(struct function), 3);
-	chunk_init(&defs_of(m)->called, sizeof(uint32_t), 4);
-	chunk_init(&defs_of(m)->talks, sizeof(struct talk_cell), 4);
-	chunk_init(&objects_of(m)->objects, sizeof(struct object), 4);
-	chunk_init(&objects_of(m)->requests, sizeof(struct object_request), 4);
-	chunk_init(&objects_of(m)->orders, sizeof(struct order_data), 4);
+	chunks_init(m);
 	links_init(m);
 	counters_init(m);
 	scheds_init(m);
@@ -153,14 +160,12 @@ model_new(void)
 	return (m);
 }
 
-void
-model_free(struct model *m)
+static void
+lanes_clear(struct model *m)
 {
-	struct lod *lod;
 	struct lane_data *l;
+	struct lod *lod;
 
-	if (m == NULL)
-		return;
 	for (uint32_t i = 0; i < lanes_of(m)->nlanes; i++) {
 		l = lane_at(m, i);
 		memory_free(atomic_load(&l->label));
@@ -170,6 +175,14 @@ model_free(struct model *m)
 		memory_free(lod);
 	}
 	lod_store_clear(&lanes_of(m)->store);
+}
+
+void
+model_free(struct model *m)
+{
+	if (m == NULL)
+		return;
+	lanes_clear(m);
 	detail_clear(m);
 	plan_clear(m);
 	talklog_clear(m);

@@ -164,6 +164,7 @@ char *label_where(const struct ui *, uint32_t lane, int64_t t_mon_ns, char *buf,
 char *label_task(const struct model *, const struct task *, char *buf, size_t);
 char *label_fate(const struct task *, char *buf, size_t);
 const char *label_class(unsigned class); /* "waits for a lock" */
+const char *label_sched(unsigned state); /* enum sched_state: "ready" */
 /* The same, of a span: locks are held, who waits for work is idle. */
 const char *label_state(const struct span *);
 /* A mark's title; what it means, in a sentence or two, into buf. */

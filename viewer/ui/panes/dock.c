@@ -252,13 +252,6 @@ dock_prepare(struct ui *ui)
 	return (messages_prepare(ui) && v->prepare(ui));
 }
 
-/* Large, so that it need not be seen in the corner as well. */
-static bool
-in_sight(const struct ui *ui, enum view_id v)
-{
-	return (view_at(ui, view_place(ui, v)) == v);
-}
-
 /* A part of so many pixels at the right end, *x1, if the dock is so wide. */
 static bool
 beside(const struct rect *r, int32_t *x1, struct rect *part, int32_t wide,
@@ -280,7 +273,8 @@ struct parts {
 
 /*
  * Where all tabs have no room beside them, they begin below the tabs.  A view
- * that is alone has all of the window.
+ * that is alone has all of the window; what is large somewhere need not be in
+ * the corner as well.
  */
 static void
 place_parts(const struct ui *ui, const struct rect *r, struct parts *p)
@@ -292,10 +286,10 @@ place_parts(const struct ui *ui, const struct rect *r, struct parts *p)
 		return;
 	if (beside(r, &p->x1, &at, 1300, WAITS_PX))
 		p->waits = at;
-	if (!in_sight(ui, VIEW_ACTIVITY) &&
+	if (!places_show(&ui->places, VIEW_ACTIVITY) &&
 	    beside(r, &p->x1, &at, 1100, ACTIVITY_PX * (p->x1 - r->x0) / 1400))
 		p->nodes = at;
-	if (!in_sight(ui, VIEW_COMMUNICATION) &&
+	if (!places_show(&ui->places, VIEW_COMMUNICATION) &&
 	    beside(r, &p->x1, &at, 1000, MATRIX_PX))
 		p->matrix = at;
 	if (tabs_fit(ui, p->x1 - r->x0 - 14))

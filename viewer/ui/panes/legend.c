@@ -248,7 +248,7 @@ legend_in_sight(const struct ui *ui)
 	const struct rect *r = &ui->places.pane[view_pane(ui, at)];
 
 	return (ui->places.legend && views[v].there(ui) &&
-		view_at(ui, at) == v && r->x1 > r->x0 && r->y1 > r->y0);
+		places_show(&ui->places, v) && r->x1 > r->x0 && r->y1 > r->y0);
 }
 
 void

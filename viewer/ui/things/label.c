@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/run/scheds.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 
@@ -244,6 +245,19 @@ label_class(unsigned class)
 
 	return (
 	    class < sizeof(words) / sizeof(words[0]) ? words[class] : "here");
+}
+
+const char *
+label_sched(unsigned state)
+{
+	static const char *const words[SCHED_STATES] = {
+		[SCHED_NONE] = "not there",
+		[SCHED_RUNNING] = "running",
+		[SCHED_READY] = "ready",
+		[SCHED_BLOCKED] = "blocked",
+	};
+
+	return (words[state]);
 }
 
 const char *

@@ -60,9 +60,6 @@ static const struct table_column places[COLUMNS] = {
 	[COLUMN_STRIP] = { "", 140, 1, 0, false, false },
 };
 
-static const char *const state_word[SCHED_STATES] = { "not there", "running",
-	"ready", "blocked" };
-
 /* A thread in its place among the others. */
 struct row {
 	uint32_t i;
@@ -217,7 +214,7 @@ hint_state(struct ui *ui, const struct row *r, int64_t t, int64_t step_ns)
 
 	model_sched_then(ui->model, r->i, &t, 1, &then);
 	snprintf(ui->spots.hint, sizeof(ui->spots.hint), "%s\n%s at %s",
-	    owner(ui, r, who, sizeof(who)), state_word[then.state],
+	    owner(ui, r, who, sizeof(who)), label_sched(then.state),
 	    run_time(ui, t, step_ns, when, sizeof(when)));
 }
 
@@ -357,10 +354,10 @@ draw_head(struct ui *ui, struct canvas *c, const struct table *t,
 			canvas_fill(c, of->x1 - 58, y - 8, of->x1 - 50, y,
 			    state_rgb(ui->palette, s));
 		spot_add(ui, of->x0, y - 10, of->x1, y + 4, "stays %s",
-		    state_word[s]);
+		    label_sched(s));
 	}
 	cell_text(c, t, places, COLUMN_TIMES, y, ui->palette->accent,
-	    "%s, times", state_word[stays_shown(ui)]);
+	    "%s, times", label_sched(stays_shown(ui)));
 	if (at->x1 - at->x0 < 140)
 		return;
 	draw_text(c, FONT_SMALL, at->x0, y, ui->palette->dim, "%s",
@@ -381,7 +378,7 @@ describe_stays(struct ui *ui, FILE *f, uint32_t i, const int64_t range[2])
 		k = sched_stays_in(&s, (enum sched_state)state);
 		fprintf(f,
 		    "; %s %" PRIu64 " times, %" PRId64 " to %" PRId64 " ns",
-		    state_word[state], k.n, k.min_ns, k.max_ns);
+		    label_sched(state), k.n, k.min_ns, k.max_ns);
 	}
 }
 

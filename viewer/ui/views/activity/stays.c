@@ -136,13 +136,12 @@ stays_words(struct ui *ui, uint32_t sched, int64_t t0, int64_t t1,
 
 /* --- of which state --- */
 
-static const char *const state_word[] = { "running", "ready", "blocked" };
-
 const char *
 stays_state(const struct ui *ui, unsigned i)
 {
 	(void)ui;
-	return (i < 3 ? state_word[i] : NULL);
+	i += SCHED_RUNNING;
+	return (i < SCHED_STATES ? label_sched(i) : NULL);
 }
 
 enum sched_state
@@ -158,9 +157,9 @@ stays_show(struct ui *ui, const char *word)
 {
 	struct stays_own *o = own_of(ui);
 
-	for (unsigned i = 0; o != NULL && i < 3; i++)
-		if (strcmp(word, state_word[i]) == 0) {
-			o->shown = (uint8_t)(SCHED_RUNNING + i);
+	for (uint8_t s = SCHED_RUNNING; o != NULL && s < SCHED_STATES; s++)
+		if (strcmp(word, label_sched(s)) == 0) {
+			o->shown = s;
 			return (0);
 		}
 	return (-1);

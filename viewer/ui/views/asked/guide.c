@@ -126,19 +126,12 @@ step(void *k)
 
 static const struct asked_how how = { make, end, begin, step, 4, 20 };
 
-static bool
-is_seen(const struct ui *ui)
-{
-	return (ui->places.left == VIEW_NOTES ||
-		ui->places.right == VIEW_NOTES || ui->places.tab == VIEW_NOTES);
-}
-
 bool
 guide_prepare(struct ui *ui)
 {
 	struct asked_of want;
 
-	if (!is_seen(ui))
+	if (!places_show(&ui->places, VIEW_NOTES))
 		return (true);
 	asked_range(ui, &want, false);
 	asked_step(ui, &ui->figures.guide, &how, &want);
@@ -453,7 +446,7 @@ guide_describe(struct ui *ui, FILE *f)
 	struct advice advice[RULES];
 	size_t n;
 
-	if (!is_seen(ui) || (g = shown(ui)) == NULL)
+	if (!places_show(&ui->places, VIEW_NOTES) || (g = shown(ui)) == NULL)
 		return;
 	n = advise(ui, advice);
 	fprintf(f, "guide: %s%zu\n", g->about ? "~" : "", n);

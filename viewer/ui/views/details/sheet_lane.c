@@ -67,10 +67,6 @@ put_counters(struct sheet *s, uint32_t lane)
 static void
 put_states(struct sheet *s, uint32_t lane, int64_t t0, int64_t t1)
 {
-	static const char *const words[SCHED_STATES] = { [SCHED_RUNNING] =
-							     "on a processor",
-		[SCHED_READY] = "ready",
-		[SCHED_BLOCKED] = "blocked" };
 	const int64_t range[2] = { t0, t1 };
 	uint32_t i = model_sched_of(s->ui->model, lane);
 	struct sched_then then[2];
@@ -85,7 +81,10 @@ put_states(struct sheet *s, uint32_t lane, int64_t t0, int64_t t1)
 	for (int k = SCHED_RUNNING; k < SCHED_STATES; k++) {
 		stays_words(s->ui, i, t0, t1, (enum sched_state)k, stays,
 		    sizeof(stays));
-		sheet_put(s, words[k], s->ui->palette->text, "%s%s%s",
+		sheet_put(s,
+		    k == SCHED_RUNNING ? "on a processor"
+				       : label_sched((unsigned)k),
+		    s->ui->palette->text, "%s%s%s",
 		    format_span(span, sizeof(span),
 			then[1].in_ns[k] - then[0].in_ns[k]),
 		    stays[0] != '\0' ? ", " : "", stays);
@@ -178,8 +177,10 @@ put_recorded(struct sheet *s, uint32_t lane)
 	sheet_put(s, "recorded as", s->ui->palette->dim, "%s", name);
 }
 
-void
-sheet_lane(struct sheet *s, const struct thing *k)
+/* How long it was in each class; lives: what shares of it are of. */
+static void
+put_classes(struct sheet *s, bool lock, const int64_t by_class[LANE_CLASSES],
+    int64_t lives, const char *about)
 {
 	static const char *const words[] = { [LANE_running] = "running",
 		[LANE_overhead] = "overhead",
@@ -190,6 +191,19 @@ sheet_lane(struct sheet *s, const struct thing *k)
 		[LANE_wait_rpc] = "remote calls",
 		[LANE_transit] = "on the way",
 		[LANE_lost] = "lost" };
+	char span[32];
+
+	for (unsigned i = 1; i < sizeof(words) / sizeof(words[0]); i++)
+		if (by_class[i] != 0)
+			sheet_put(s, lock ? "held" : words[i],
+			    s->ui->palette->text, "%s%s, %d %%", about,
+			    format_span(span, sizeof(span), by_class[i]),
+			    share_percent(by_class[i], lives));
+}
+
+void
+sheet_lane(struct sheet *s, const struct thing *k)
+{
 	const struct model *m = s->ui->model;
 	uint32_t id = k->lane;
 	const struct lane *l = model_lane(m, id);
@@ -234,12 +248,7 @@ sheet_lane(struct sheet *s, const struct thing *k)
 		    : put_busy(s, l, t0, t1, by_class[LANE_running], about);
 	sheet_put(s, "spans", p->text, "%s%s", about,
 	    format_count(name, sizeof(name), spans));
-	for (unsigned i = 1; i < sizeof(words) / sizeof(words[0]); i++)
-		if (by_class[i] != 0)
-			sheet_put(s, l->kind == LANE_LOCK ? "held" : words[i],
-			    p->text, "%s%s, %d %%", about,
-			    format_span(name, sizeof(name), by_class[i]),
-			    share_percent(by_class[i], lives));
+	put_classes(s, l->kind == LANE_LOCK, by_class, lives, about);
 	if (id >= HAND_LANE)
 		return;
 	put_states(s, id, t0, t1);
