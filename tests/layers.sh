@@ -5,7 +5,8 @@
 #   tests/layers.sh [-b]     -b: everything has to be built
 #
 # Sources are looked at always, symbols when all objects are in $BUILD.  Files
-# that ARCHITECTURE.md and the pages about rooms name have to be there.
+# that ARCHITECTURE.md and the pages beside it name have to be there, and these
+# say of each room what it is for.  A struct has 30 members at most.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 cd "${ROOT:-$here/..}" || exit 1
@@ -36,11 +37,39 @@ else
 fi
 bad=0
 # the pages that say where things are name files that are there
-for page in ARCHITECTURE.md docs/rooms.md docs/path.md; do
-	[ ! -f "$page" ] || grep -oE '`[A-Za-z0-9_./-]+\.(c|h|hpp|def)`' "$page" | tr -d '`' | sort -u |
+for page in ARCHITECTURE.md HACKING.md $(ls docs/*.md 2>/dev/null | grep -v -e /proof.md -e /figures.md); do
+	[ ! -f "$page" ] || grep -oE '`[A-Za-z0-9_./-]+\.(c|h|hpp|def)`' "$page" | tr -d '`' | grep -vE 'NAME|FOLDER|FILE' | sort -u |
 	    awk -v page="$page" 'NR == FNR { for (f = $0; f != ""; ) { there[f]; if (!sub(/^[^\/]*\//, "", f)) break } next }
 		!($0 in there) { print page ": names " $0 ", which is not there"; bad = 1 } END { exit bad }' "$tmp/names" - || bad=1
 done
+# and of each room what it is for
+if [ -f docs/rooms.md ]; then
+	sed -n 's/^room \([^ ]*\) .*/\1/p' "$table" | grep -v '^tests/' | while read -r room; do
+		case $room in
+		viewer/*) # "| layout: time, radial, chart |", "| ui/panes, panes/tree, bars |"
+			awk -F '|' -v room="${room#viewer/}" '$2 ~ /[a-z]/ {
+				gsub(/^ +| +$/, "", $2)
+				n = split($2, w, /[:,] */)
+				for (i = 1; i <= n; i++) {
+					at = w[1]
+					if (i > 1) { if ($2 !~ /:/) sub(/\/[^\/]*$/, "", at); at = at "/" w[i] }
+					if (at == room) found = 1
+				}
+			} END { exit !found }' ARCHITECTURE.md || echo "ARCHITECTURE.md: says nothing of room $room" ;;
+		*) grep -q "^| $room |" docs/rooms.md || echo "docs/rooms.md: says nothing of room $room" ;;
+		esac
+	done >"$tmp/unsaid"
+	[ ! -s "$tmp/unsaid" ] || { cat "$tmp/unsaid"; bad=1; }
+fi
+# structs that one can keep in mind; rows "wide" name those that are not
+outside=$(sed -n 's/^outside //p' "$table" | tr ' ' '|')
+sed -n 's/^wide //p' "$table" | tr ' ' '\n' >"$tmp/wide"
+grep '\.[ch]$' "$tmp/names" | grep -vE "^\./($outside)/" | xargs awk -v most=30 -f "$here/layers/structs.awk" | sed 's,^\./,,' |
+    awk -v rows="$tmp/wide" 'FILENAME == rows { wide[$1]; next }
+	$1 in wide { used[$1]; next }
+	{ split($1, f, ":"); printf "%s: struct %s has %d members: make parts of it\n", f[1], f[2], $2; bad = 1 }
+	END { for (w in wide) if (!(w in used)) { print "tests/layers/rooms: row wide: " w " is not (any more); take it out"; bad = 1 } exit bad }' \
+	"$tmp/wide" - || bad=1
 awk -v build="$BUILD" -f "$here/layers/check.awk" kind=table "$table" kind=names "$tmp/names" \
     kind=includes "$tmp/includes" kind=symbols "$tmp/symbols" || bad=1
 exit $bad

@@ -89,6 +89,8 @@ kind == "table" {
 	} else if (what == "apart") {
 		apart[++aparts] = name
 		apart_from[aparts] = column[2]
+	} else if (what == "wide") {
+		next # for layers.sh
 	} else if (what == "instead") {
 		instead[name] = 1
 	} else if (what == "outside") {

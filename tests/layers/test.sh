@@ -68,6 +68,19 @@ echo 'It is in `low/low.h`, and in `low/gone.c`.' >docs/rooms.md
 expect "a page" 'docs/rooms.md: names low/gone.c, which is not there'
 
 begin
+mkdir docs
+printf '| low | x | - |\n| mid | x | - |\n' >docs/rooms.md
+expect "a room that no page tells of" 'docs/rooms.md: says nothing of room top'
+
+begin
+{ echo 'struct big {'; seq 15 | sed 's/.*/\tint a&, (*b&)(int, int);/'; printf '\t/* ; */ int last;\n\tstruct {\n\t\tint x, y;\n\t} of[2];\n};\n'; } >>mid/mid.h
+expect "a struct too wide" 'mid/mid.h: struct big has 32 members'
+echo 'wide mid/mid.h:big' >>rooms
+layers -b || { echo "a row \"wide\" is not heard:"; cat out; bad=1; }
+echo 'wide mid/mid.h:small' >>rooms
+expect "a row for no wide struct" 'row wide: mid/mid.h:small is not (any more)'
+
+begin
 layers -b || { echo "a tree that obeys does not pass:"; cat out; bad=1; }
 
 begin
