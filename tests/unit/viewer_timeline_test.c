@@ -93,6 +93,61 @@ rows_of_which_nothing_is_in_sight_can_be_hidden(void **state)
 	finish(&x);
 }
 
+/*
+ * Where more is in sight than is looked through what lives then is seen; of
+ * what does not live nothing can be.
+ */
+static void
+however_much_is_in_sight_what_has_some_is_shown(void **state)
+{
+	struct fixture run, *x = &run;
+
+	(void)state;
+	start(x);
+	for (unsigned i = 0; i < 20000; i++) {
+		AT(0, send, 2000 + i, 100 + i, 8, 0);
+		AT(2, receive, 2000 + i, 100 + i, 8, 0);
+	}
+	AT(1, note, 30000, 0, 0, 0);
+	feed(x);
+	x->v.hide_quiet = true;
+	x->v.show_objects = false;
+	x->v.t0_mon_ns = 2000 * US;
+	x->v.t1_mon_ns = 22000 * US;
+	check_rows(x, "0 node n0-, 1 prog  PO 1-, 2 first, 2 second, "
+		      "1 tool  PO 2-, 2 depth 0, 2 depth 1");
+	x->v.t1_mon_ns = 3000 * US;
+	check_rows(x, "0 node n0-, 1 prog  PO 1-, 2 first, "
+		      "1 tool  PO 2-, 2 depth 0, 2 depth 1");
+	finish(x);
+}
+
+/* The phase of a call of which no answer will come. */
+static void
+who_is_no_more_does_not_wait(void **state)
+{
+	struct fixture run, *x = &run;
+	size_t found = 0;
+
+	(void)state;
+	start(x);
+	AT(1, rpc_call, 1100, 77, 8, 0);
+	AT(1, thread_end, 1300, 0, 0, 0);
+	AT(0, note, 1900, 0, 0, 0);
+	feed(x);
+	x->v.t0_mon_ns = 1000 * US;
+	x->v.t1_mon_ns = 2000 * US;
+	timeline_layout(x->m, &palette_dark, &x->v, &x->l, &x->s);
+	for (size_t i = 0; i < x->s.n; i++)
+		if (x->s.items[i].rgb == PALETTE_RPC_OUT) {
+			assert_int_equal(x->s.items[i].x0, 50 * SCENE_ONE);
+			assert_int_equal(x->s.items[i].x1, 150 * SCENE_ONE);
+			found++;
+		}
+	assert_int_equal(found, 1);
+	finish(x);
+}
+
 static void
 a_small_picture_has_a_row_for_each_node(void **state)
 {
@@ -524,6 +579,9 @@ main(void)
 		cmocka_unit_test(rows_are_in_order),
 		cmocka_unit_test(
 		    rows_of_which_nothing_is_in_sight_can_be_hidden),
+		cmocka_unit_test(
+		    however_much_is_in_sight_what_has_some_is_shown),
+		cmocka_unit_test(who_is_no_more_does_not_wait),
 		cmocka_unit_test(a_small_picture_has_a_row_for_each_node),
 		cmocka_unit_test(low_rows_and_waits_have_names),
 		cmocka_unit_test(time_and_pixels_agree),

@@ -34,10 +34,16 @@ struct row_maker {
 	bool pinning;
 	uint32_t member; /* of a group by hand, that is being made */
 	unsigned indent; /* of all below it, more than elsewhere */
+	struct timeline_quiet {
+		bool looked, many; /* many: it is not known */
+		uint8_t *tells;    /* by lane: a link or a mark in sight */
+	} quiet;
 };
 void timeline_make_pinned(struct row_maker *); /* first */
 void timeline_make_groups(struct row_maker *); /* those by hand, then */
 void timeline_make_root(struct row_maker *, uint32_t lane);
+/* timeline_quiet.c: is it to be hidden because nothing of it is in sight? */
+bool timeline_is_quiet(struct row_maker *, uint32_t lane);
 
 #define TIMELINE_NAMES 64
 

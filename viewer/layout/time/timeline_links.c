@@ -236,6 +236,17 @@ link_draw(struct timeline_draw *d, struct pile *piles,
 		*new = i;
 }
 
+/* What has not come is waited for as long as there is somebody who waits. */
+static int64_t
+phase_end(const struct timeline_draw *d, uint32_t lane, int64_t t1)
+{
+	int64_t end;
+
+	if (t1 != INT64_MAX)
+		return (t1);
+	return (model_lane_ended(d->m, lane, &end) ? end : model_last_ns(d->m));
+}
+
 /* Where a phase of a remote call is drawn; the row must be the caller's own. */
 static void
 phase_draw(struct timeline_draw *d, uint32_t lane, int64_t t0, int64_t t1,
@@ -250,7 +261,7 @@ phase_draw(struct timeline_draw *d, uint32_t lane, int64_t t0, int64_t t1,
 	if (r->shows != lane || !row_visible(d->v, r))
 		return;
 	x0 = timeline_x(d->v, t0);
-	x1 = timeline_x(d->v, t1 == INT64_MAX ? model_last_ns(d->m) : t1);
+	x1 = timeline_x(d->v, phase_end(d, lane, t1));
 	x0 = x0 < -1 ? -1 : x0;
 	x1 = x1 > d->v->width + 1 ? d->v->width + 1 : x1;
 	if (x1 <= x0)

@@ -431,6 +431,7 @@ timeline_rows(const struct model *m, const struct timeline_view *v,
 	else
 		good = make_all(&k, nlanes);
 	l->scroll_y = v->scroll_y;
+	free(k.quiet.tells);
 	/* not whole: the next time all of them */
 	l->made.rows_key = good && keep_flags(l, v) ? key : 0;
 	return (good ? 0 : -1);

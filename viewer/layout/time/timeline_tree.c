@@ -65,39 +65,6 @@ flags_of(const struct row_maker *k, uint32_t lane)
 	return (timeline_flags_of(k->v, lane));
 }
 
-/* Is something of it, or of what is below it, in sight? */
-static bool
-is_seen(const struct row_maker *k, uint32_t lane)
-{
-	const struct timeline_view *v = k->v;
-	unsigned kind = model_lane(k->m, lane)->kind;
-	uint32_t member;
-	int64_t next;
-
-	if (kind >= LANE_THREAD && kind != LANE_GROUP) {
-		if (model_lane_spans(k->m, lane, v->t0_mon_ns, v->t1_mon_ns,
-			NULL, 0) > 0)
-			return (true);
-		next = model_step(k->m, lane, v->t0_mon_ns - 1, 1);
-		return (next >= v->t0_mon_ns && next < v->t1_mon_ns);
-	}
-	for (uint32_t i = 0;
-	     (member = model_group_member(k->m, lane, i)) != UINT32_MAX; i++)
-		if (is_seen(k, member))
-			return (true);
-	for (lane = model_lane_first_child(k->m, lane); lane != UINT32_MAX;
-	     lane = model_lane_next_sibling(k->m, lane))
-		if (is_seen(k, lane))
-			return (true);
-	return (false);
-}
-
-static bool
-is_quiet(const struct row_maker *k, uint32_t lane)
-{
-	return (k->v->hide_quiet && !is_seen(k, lane));
-}
-
 /* In a group by hand, and that is not what is being made. */
 static bool
 is_grouped(const struct row_maker *k, uint32_t lane)
@@ -114,7 +81,7 @@ is_elsewhere(struct row_maker *k, uint32_t lane, bool passed)
 
 	if (is_grouped(k, lane))
 		return (true);
-	if ((flags & TIMELINE_HIDDEN) != 0 || is_quiet(k, lane) ||
+	if ((flags & TIMELINE_HIDDEN) != 0 || timeline_is_quiet(k, lane) ||
 	    (!passed && !timeline_matches(k->m, k->v, lane))) {
 		k->l->rows_hidden++;
 		return (true);
@@ -175,7 +142,8 @@ row_heading(struct row_maker *k, uint32_t lane, unsigned indent, bool sums,
 
 	if (is_grouped(k, lane))
 		return (NULL);
-	if ((flags_of(k, lane) & TIMELINE_HIDDEN) != 0 || is_quiet(k, lane) ||
+	if ((flags_of(k, lane) & TIMELINE_HIDDEN) != 0 ||
+	    timeline_is_quiet(k, lane) ||
 	    (folded && !passed && !any_child_matches(k, lane))) {
 		k->l->rows_hidden++;
 		return (NULL);
