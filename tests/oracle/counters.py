@@ -122,22 +122,41 @@ def growth(values, a, past):
     return f"{(at(values, b) - at(values, a)) * 1e9 / (b - a):.6g}"
 
 
-def true_counters(run, r):
+def ends(run):
+    """When a thread or a process was over: then its counters are."""
     found = {}
+    for t in run.threads.values():
+        node, po, thread, _ = t.place
+        if t.end is not None and thread != 0:
+            found[f"{run.known.node_name(node)}/{po}.{thread}"] = t.end
+    for e in run.events:
+        node, po = run.known.place(e.at)
+        if e.kind == "po_end" and po != 0:
+            found[f"{run.known.node_name(node)}/{po}"] = e.t
+    return found
+
+
+def true_counters(run, r):
+    found, over = {}, ends(run)
     for (who, name, _), values in (told(run) | own_told(run)).items():
-        inside = [v for v in values if r.a <= v[0] < r.past]
+        past = r.past
+        if who in over:
+            past = min(past, max(over[who], values[-1][0]) + 1)
+        if past <= r.a:
+            continue
+        inside = [v for v in values if r.a <= v[0] < past]
         before = [v for v in values if v[0] < r.a]
         if before and not (inside and inside[0][0] == r.a):
             inside.insert(0, (r.a, *before[-1][1:]))
         if not inside:
             continue
         key = f"{who} {name}"
-        n = sum(r.a <= t < r.past for t, _, _ in values)
+        n = sum(r.a <= t < past for t, _, _ in values)
         found[f"{key} values"] = n
-        for word, of in figures_of(inside, r.past).items():
+        for word, of in figures_of(inside, past).items():
             found[f"{key} {word}"] = of
         if values[0][2] & 4:
-            found[f"{key} growth"] = growth(values, r.a, r.past)
+            found[f"{key} growth"] = growth(values, r.a, past)
     return found
 
 

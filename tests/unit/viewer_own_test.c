@@ -101,12 +101,63 @@ fields_with_units_are_curves(void **state)
 	model_free(m);
 }
 
+/* A thread's, its process's: a value, the end at 5000, and the run goes on. */
+static void
+curves_end_with_whose_they_are(void **state)
+{
+	struct make_log log = { 0 };
+	struct series_column col[10];
+	struct series_stats st;
+	struct model *m;
+	uint32_t a, b, of, name;
+	int64_t end;
+
+	(void)state;
+	make_log_head(&log, "ends");
+	make_log_node(&log, 1, "n1");
+	make_log_po(&log, 1, 1, "one");
+	make_log_po(&log, 1, 2, "two");
+	of = make_log_thread(&log, 1, 1, 0, "");
+	a = make_log_thread(&log, 1, 1, 1, "");
+	b = make_log_thread(&log, 1, 2, 1, "");
+	name = make_log_name(&log, "load");
+	make_log_event(&log, a, EV_counter, 1000, 7, 0, name);
+	make_log_event(&log, of, EV_measure, 1000, 7, MEASURE_PROCESS, name);
+	make_log_event(&log, b, EV_counter, 1000, 7, 0, name);
+	make_log_event(&log, a, EV_counter, 3000, 9, 0, name);
+	make_log_event(&log, of, EV_measure, 3000, 9, MEASURE_PROCESS, name);
+	make_log_event(&log, b, EV_counter, 3000, 9, 0, name);
+	make_log_event(&log, of, EV_po_end, 5000, 0, 1, 0);
+	make_log_event(&log, b, EV_note, 11000, 0, 0, 0);
+	make_log_sort(&log);
+	m = make_model(&log);
+	assert_int_equal(model_counters(m), 3);
+	for (uint32_t i = 0; i < 3; i++) {
+		bool over = i < 2;
+
+		assert_int_equal(model_counter_over(m, i, &end), over);
+		assert_true(!over || end == 5000);
+		model_counter_stats(m, i, 1000, 11000, &st);
+		assert_true(st.known);
+		assert_int_equal(st.last, 9);
+		/* 2000 ns of 7, then 9: up to the end */
+		assert_int_equal((int64_t)(st.mean * 1000), over ? 8000 : 8600);
+		model_counter_columns(m, i, 1000, 11000, 10, col);
+		for (int k = 0; k < 10; k++)
+			assert_int_equal(col[k].known, !over || k <= 4);
+		model_counter_stats(m, i, 6000, 11000, &st);
+		assert_int_equal(st.known, !over);
+	}
+	model_free(m);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_event_is_one_mark_with_its_fields),
 		cmocka_unit_test(fields_with_units_are_curves),
+		cmocka_unit_test(curves_end_with_whose_they_are),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

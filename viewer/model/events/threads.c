@@ -179,6 +179,8 @@ thread_process_over(struct model *m, uint32_t po_lane, int64_t t)
 	struct lane_data *c;
 	uint32_t lane = model_lane_first_child(m, po_lane);
 
+	atomic_store_explicit(&lane_at(m, po_lane)->end_ns, t,
+	    memory_order_relaxed);
 	for (; lane != UINT32_MAX; lane = model_lane_next_sibling(m, lane)) {
 		c = lane_at(m, lane);
 		if (c->pub.kind != LANE_THREAD ||

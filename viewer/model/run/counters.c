@@ -286,16 +286,47 @@ let_go(const struct model *m)
 	pthread_mutex_unlock(&counters_of(m)->lock);
 }
 
+/* Held: the first instant that is behind all of it; INT64_MAX: not so far. */
+static int64_t
+past_end(const struct model *m, uint32_t i)
+{
+	const struct counter_data *d = data_at(m, i);
+	struct series_reader r = SERIES_READER;
+	struct series_near last;
+	int64_t end;
+
+	if (!model_lane_ended(m, d->pub.lane, &end))
+		return (INT64_MAX);
+	series_near(&d->series, &r, INT64_MAX, &last);
+	return ((last.before && last.t0 > end ? last.t0 : end) + 1);
+}
+
+bool
+model_counter_over(const struct model *m, uint32_t i, int64_t *t)
+{
+	int64_t past;
+
+	if (hold(m, i) == NULL)
+		return (false);
+	past = past_end(m, i);
+	let_go(m);
+	*t = past - 1;
+	return (past != INT64_MAX);
+}
+
 void
 model_counter_stats(const struct model *m, uint32_t i, int64_t t0, int64_t t1,
     struct series_stats *st)
 {
 	const struct series *s = hold(m, i);
+	int64_t past;
 
 	*st = (struct series_stats){ .known = false };
 	if (s == NULL)
 		return;
-	series_stats(s, t0, t1, st);
+	past = past_end(m, i);
+	if (t0 < past)
+		series_stats(s, t0, t1 < past ? t1 : past, st);
 	let_go(m);
 }
 
@@ -304,11 +335,13 @@ model_counter_rate(const struct model *m, uint32_t i, int64_t t0, int64_t t1,
     double *rate)
 {
 	const struct series *s = hold(m, i);
+	int64_t past;
 	bool known;
 
 	if (s == NULL)
 		return (false);
-	known = series_rate(s, t0, t1, rate);
+	past = past_end(m, i);
+	known = t0 < past && series_rate(s, t0, t1 < past ? t1 : past, rate);
 	let_go(m);
 	return (known);
 }
@@ -318,10 +351,15 @@ model_counter_columns(const struct model *m, uint32_t i, int64_t t0, int64_t t1,
     unsigned n, struct series_column *out)
 {
 	const struct series *s = hold(m, i);
+	int64_t past;
 
 	if (s == NULL)
 		return;
+	past = past_end(m, i);
 	series_columns(s, data_at(m, i)->pub.measure & MEASURE_TOTAL, t0, t1, n,
 	    out);
 	let_go(m);
+	for (unsigned k = n; k-- > 0 && past < t1 &&
+			     t0 + (int64_t)((double)(t1 - t0) * k / n) >= past;)
+		out[k].known = false;
 }

@@ -27,7 +27,12 @@ uint32_t model_counters(const struct model *);
 bool model_counter(const struct model *, uint32_t i, struct counter *);
 /* Of a lane the first from number i on; UINT32_MAX: there are no more. */
 uint32_t model_counter_of(const struct model *, uint32_t lane, uint32_t i);
-/* See series.h; exact whatever was given up. */
+/*
+ * When whose it is had ended, or had told the last of it, if that is later:
+ * what it was then it is no more.  False: not so far.
+ */
+bool model_counter_over(const struct model *, uint32_t i, int64_t *t_mon_ns);
+/* See series.h, as far as it is not over; exact whatever was given up. */
 void model_counter_stats(const struct model *, uint32_t i, int64_t t0,
     int64_t t1, struct series_stats *);
 /* By how much a total grew in [t0, t1), in a second. */

@@ -261,7 +261,8 @@ uint32_t model_lane_only_thread(const struct model *, uint32_t lane);
  */
 bool model_lane_life(const struct model *, uint32_t lane, int64_t *t0,
     int64_t *t1);
-/* Has this thread ended, and when?  With its process at the latest. */
+/* Has this thread or process ended, and when?  With its process at the latest.
+ */
 bool model_lane_ended(const struct model *, uint32_t lane, int64_t *t);
 /*
  * The object that speaks through a thread: the only one which that thread

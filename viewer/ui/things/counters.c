@@ -115,6 +115,19 @@ counter_owner(const struct ui *ui, const struct counter *c, char *buf, size_t n)
 	return (buf);
 }
 
+/* " ended at 3.2 s": whose it is is no more at the end of the range. */
+static void
+put_over(const struct ui *ui, uint32_t i, int64_t t1, char *buf, size_t n)
+{
+	char when[40];
+	int64_t end;
+	size_t at = strlen(buf);
+
+	if (model_counter_over(ui->model, i, &end) && end + 1 < t1)
+		snprintf(buf + at, n - at, "%sended at %s", at > 0 ? ", " : "",
+		    run_time(ui, end, 1000, when, sizeof(when)));
+}
+
 bool
 counter_now(const struct ui *ui, uint32_t i, char *buf, size_t n)
 {
@@ -124,17 +137,18 @@ counter_now(const struct ui *ui, uint32_t i, char *buf, size_t n)
 	int64_t t0, t1;
 	double rate;
 
-	if (!counters_range(ui, &t0, &t1))
+	buf[0] = '\0';
+	if (!counters_range(ui, &t0, &t1) || !model_counter(ui->model, i, &c))
 		return (false);
 	model_counter_stats(ui->model, i, t0, t1, &st);
-	if (!model_counter(ui->model, i, &c) || !st.known)
-		return (false);
-	counter_value(&c, st.last, value, sizeof(value));
-	if ((c.measure & MEASURE_TOTAL) &&
-	    model_counter_rate(ui->model, i, t0, t1, &rate))
+	if (st.known)
+		counter_value(&c, st.last, buf, n);
+	if (st.known && (c.measure & MEASURE_TOTAL) &&
+	    model_counter_rate(ui->model, i, t0, t1, &rate)) {
+		snprintf(value, sizeof(value), "%s", buf);
 		snprintf(buf, n, "%s, %s", value,
 		    counter_growth(&c, rate, growth, sizeof(growth)));
-	else
-		snprintf(buf, n, "%s", value);
-	return (true);
+	}
+	put_over(ui, i, t1, buf, n);
+	return (buf[0] != '\0');
 }
