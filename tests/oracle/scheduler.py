@@ -115,6 +115,10 @@ STATES = (r"  states of (\S+) thread (\d+): running (\d+) ns, ready (\d+) ns, "
 def shown_states(w):
     found = {}
     for line in w.lines:
+        m = re.fullmatch(r"states: (\d+) threads, (\d+) not there in this time",
+            line)
+        if m:
+            found["threads there"], found["not there"] = int(m[1]), int(m[2])
         m = re.fullmatch(STATES, line)
         if m:
             for i, state in enumerate(("running", "ready", "blocked",
@@ -130,8 +134,16 @@ def shown_states(w):
     return found
 
 
+def is_there(run, r, steps, end):
+    first = steps[0][0] if steps else end
+    whole = r.head is None and r.a <= run.first and r.b >= run.last
+    return whole or (first < r.b and (end > r.a or first == end == r.a))
+
+
 def true_states(run, r):
-    found = {}
+    there = [is_there(run, r, steps, end) for steps, end in
+        threads_of(run).values()]
+    found = {"threads there": sum(there), "not there": there.count(False)}
     for (place, tid), (steps, end) in threads_of(run).items():
         name = f"{run.known.node_name(place[0])}/{place[1]} {tid}"
         here = times(steps, end, r.a, r.b)

@@ -130,12 +130,100 @@ views_say_where_it_was(void **state)
 	free(px);
 }
 
+/* As a picture is drawn at once: the window's own may be stopped. */
+static bool
+never(void *arg)
+{
+	(void)arg;
+	return (false);
+}
+
+/* Of a view that was not in sight: nothing of it comes later. */
+static void
+the_first_picture_has_all(void **state)
+{
+	struct make_log l = { 0 };
+	uint32_t all, *px, *first;
+	struct canvas c;
+	struct model *m;
+	struct ui *ui;
+	size_t bytes;
+
+	(void)state;
+	make_log_head(&l, "many");
+	make_log_node(&l, 1, "n1");
+	make_log_po(&l, 1, 1, "prog");
+	all = make_log_thread(&l, 1, 1, 0, "");
+	make_log_event(&l, all, EV_sched_from, 10 * US, 1, 0, 0);
+	for (uint32_t i = 0; i < 12; i++) {
+		make_log_event(&l, all, EV_sched_new, (20 + i) * US, 7 + i, 0,
+		    0);
+		make_log_event(&l, all, EV_sched_in, (40 + i) * US, 7 + i, 0,
+		    0);
+		make_log_event(&l, all, EV_sched_gone, (60 + i) * US, 7 + i, 0,
+		    0);
+	}
+	make_log_event(&l, all, EV_note, 310 * US, 0, 0, 0);
+	m = make_model(&l);
+	ui = make_ui(m, &c, &px, 1600, 800);
+	ui->picture->stop_cb = never;
+	assert_int_equal(command_run(ui, "put States left"), 0);
+	assert_int_equal(command_run(ui, "maximise"), 0);
+	ui_frame(ui, &c);
+	bytes = (size_t)c.width * (size_t)c.height * sizeof(*px);
+	first = malloc(bytes);
+	assert_non_null(first);
+	memcpy(first, px, bytes);
+	ui_frame(ui, &c);
+	assert_memory_equal(first, px, bytes);
+	free(first);
+	ui_free(ui);
+	model_free(m);
+	free(px);
+}
+
+static void
+those_that_were_not_there_are_left_out(void **state)
+{
+	uint32_t thread, *px;
+	struct model *m = make_run(&thread);
+	struct canvas c;
+	struct ui *ui = make_ui(m, &c, &px, 1200, 800);
+	static const struct {
+		const char *command, *words;
+	} cases[] = {
+		{ "fit-all", "states: 2 threads, 0 not there in this time\n" },
+		/* 8 is made at 50, of a run that begins at 10 */
+		{ "select-range 5us:30us", "states: 1 threads, 1 not there" },
+		{ "select-range 5us:60us", "states: 2 threads, 0 not there" },
+		/* 7 is gone from 300 on */
+		{ "select-range 290us:299us", "states: 1 threads, 1 not" },
+		{ "select-range 289us:299us", "states: 2 threads, 0 not" },
+		{ "clear", "states: 2 threads, 0 not there" },
+	};
+	char *text;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(command_run(ui, cases[i].command), 0);
+		ui_frame(ui, &c);
+		text = described(ui);
+		has(text, cases[i].words);
+		free(text);
+	}
+	ui_free(ui);
+	model_free(m);
+	free(px);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_instant_has_a_processor),
 		cmocka_unit_test(views_say_where_it_was),
+		cmocka_unit_test(the_first_picture_has_all),
+		cmocka_unit_test(those_that_were_not_there_are_left_out),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -377,6 +377,22 @@ model_sched_then(const struct model *m, uint32_t i, const int64_t *t_mon_ns,
 	pthread_mutex_unlock(&counters_of(m)->lock);
 }
 
+bool
+model_sched_there(const struct model *m, uint32_t i, int64_t t0, int64_t t1)
+{
+	const struct sched_data *d;
+	bool there;
+
+	if (i >= model_scheds(m))
+		return (false);
+	pthread_mutex_lock(&counters_of(m)->lock);
+	d = data_at(m, i);
+	there = d->first_ns < t1 &&
+		(d->end_ns > t0 || (d->end_ns == t0 && d->first_ns == t0));
+	pthread_mutex_unlock(&counters_of(m)->lock);
+	return (there);
+}
+
 void
 model_sched_on(const struct model *m, uint32_t i, int64_t t,
     struct sched_on *out)

@@ -31,6 +31,10 @@ bool model_sched(const struct model *, uint32_t i, struct sched_thread *);
 /* Of a thread's lane; UINT32_MAX: it was not recorded. */
 uint32_t model_sched_of(const struct model *, uint32_t lane);
 
+/* Was it there in [t0, t1), for however short a time? */
+bool model_sched_there(const struct model *, uint32_t i, int64_t t0,
+    int64_t t1);
+
 /* How long it had been in each state up to an instant. */
 struct sched_then {
 	int64_t in_ns[SCHED_STATES];

@@ -580,8 +580,9 @@ ui_frame(struct ui *ui, struct canvas *c)
 {
 	bool (*stop_cb)(void *) = ui->picture->stop_cb;
 
-	ui->picture->stop_cb = NULL;
+	ui->picture->stop_cb =
+	    NULL; /* all of it, also what is drawn by parts */
 	ui_prepare(ui);
-	ui->picture->stop_cb = stop_cb;
 	ui_show(ui, c);
+	ui->picture->stop_cb = stop_cb;
 }

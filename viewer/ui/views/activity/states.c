@@ -99,13 +99,17 @@ is_chosen(const struct ui *ui, const struct row *r)
 		    lane == r->po->parent));
 }
 
+/*
+ * Those that were there in the range; NULL: all are wanted.  How
+ * many others there are is at *others.
+ */
 static struct row *
-rows_of(const struct ui *ui, size_t *n)
+rows_of(const struct ui *ui, const int64_t range[2], size_t *n, size_t *others)
 {
 	uint32_t all = model_scheds(ui->model);
 	struct row *rows = calloc((size_t)all + 1, sizeof(*rows));
 
-	*n = 0;
+	*n = *others = 0;
 	for (uint32_t i = 0; rows != NULL && i < all; i++) {
 		struct row *r = &rows[*n];
 
@@ -114,8 +118,15 @@ rows_of(const struct ui *ui, size_t *n)
 		r->i = i;
 		r->model = ui->model;
 		r->po = model_lane(ui->model, r->th.po_lane);
-		r->chosen = r->po != NULL && is_chosen(ui, r);
-		*n += r->po != NULL;
+		if (r->po == NULL)
+			continue;
+		if (range != NULL &&
+		    !model_sched_there(ui->model, i, range[0], range[1])) {
+			++*others;
+			continue;
+		}
+		r->chosen = is_chosen(ui, r);
+		++*n;
 	}
 	if (*n > 1)
 		qsort(rows, *n, sizeof(*rows), by_owner);
@@ -396,11 +407,16 @@ draw_nothing(struct ui *ui, struct canvas *c, const struct rect *r)
 		    r->x1 - r->x0, ui->palette->dim, words[i]);
 }
 
-/* The words that choose; returns where the table begins. */
+/*
+ * The words that choose, and how many threads are left out; returns where the
+ * table begins.
+ */
 static int32_t
-draw_choice(struct ui *ui, struct canvas *c, const struct rect *r)
+draw_choice(struct ui *ui, struct canvas *c, const struct rect *r,
+    size_t others)
 {
 	int32_t x = r->x0, y = r->y0 + 14, x0;
+	char num[32];
 
 	for (unsigned i = 0; i < 2; i++) {
 		bool on = ui->lists.states_by_processor == (i == 1);
@@ -413,32 +429,36 @@ draw_choice(struct ui *ui, struct canvas *c, const struct rect *r)
 		spot_add(ui, x0 - 4, r->y0, x - 6, y + 5, "states %s",
 		    states_by_name(ui, i));
 	}
+	if (others > 0)
+		draw_text(c, FONT_SMALL, x + 6, y, ui->palette->dim,
+		    "%s not there in this time",
+		    format_count(num, sizeof(num), others));
 	return (r->y0 + 20);
 }
 
 void
 states_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
-	size_t n;
-	struct row *rows = rows_of(ui, &n);
+	size_t n, others;
+	struct row *rows;
 	int64_t range[2];
+	bool known = figures_range(ui, &range[0], &range[1]);
 	struct rect below = *r;
 	struct table t;
 
-	if (n > 0 && ui->lists.states_by_processor) {
-		below.y0 = draw_choice(ui, c, r);
+	if (model_scheds(ui->model) > 0 && ui->lists.states_by_processor) {
+		below.y0 = draw_choice(ui, c, r, 0);
 		processors_draw(ui, c, &below);
-		free(rows);
 		return;
 	}
-	if (n == 0 || !figures_range(ui, &range[0], &range[1])) {
+	if (model_scheds(ui->model) == 0 || !known) {
 		draw_nothing(ui, c, r);
-		free(rows);
 		return;
 	}
+	rows = rows_of(ui, figures_whole(ui) ? NULL : range, &n, &others);
 	table_fit(&t, places, COLUMNS, (int32_t)n,
-	    ui->lists.scroll[VIEW_STATES], r->x0, draw_choice(ui, c, r), r->x1,
-	    r->y1, ROW_PX);
+	    ui->lists.scroll[VIEW_STATES], r->x0, draw_choice(ui, c, r, others),
+	    r->x1, r->y1, ROW_PX);
 	ui->lists.scroll[VIEW_STATES] = t.first;
 	draw_head(ui, c, &t, range);
 	for (int32_t i = 0; i < t.shown; i++)
@@ -450,15 +470,19 @@ states_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 void
 states_describe(struct ui *ui, FILE *f)
 {
-	size_t n;
-	struct row *rows = rows_of(ui, &n);
+	size_t n, others;
+	struct row *rows;
 	int64_t range[2], ns[SCHED_STATES];
+	bool known = figures_range(ui, &range[0], &range[1]);
 	struct sched_then then[2];
 	struct sched_on on;
 
 	processors_describe(ui, f);
-	fprintf(f, "states: %zu threads\n", n);
-	if (!figures_range(ui, &range[0], &range[1]))
+	rows = rows_of(ui, known && !figures_whole(ui) ? range : NULL, &n,
+	    &others);
+	fprintf(f, "states: %zu threads, %zu not there in this time\n", n,
+	    others);
+	if (!known)
 		n = 0;
 	for (size_t i = 0; i < n && i < DESCRIBED; i++) {
 		model_sched_then(ui->model, rows[i].i, range, 2, then);
