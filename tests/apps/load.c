@@ -142,11 +142,28 @@ some_noise(uint64_t *random, uint32_t name)
 	return (ROUND_EVENTS);
 }
 
+/*
+ * Sleeps until so many events are due as were told.  Who is a second behind, as
+ * after it was stopped, does not tell them all at once: they are left out.
+ */
+static void
+keep_pace(const struct worker *w, double mine, double *start)
+{
+	double ahead;
+
+	while ((ahead = (double)w->published / mine - (now_s() - *start)) >
+		   0.0005 &&
+	       !atomic_load_explicit(&stop, memory_order_relaxed))
+		usleep(ahead < 0.1 ? (useconds_t)(ahead * 1e6) : 100000);
+	if (ahead < -1)
+		*start -= ahead;
+}
+
 static void *
 work(void *arg)
 {
 	struct worker *w = arg;
-	double start, behind, mine = rate / nthreads;
+	double start, mine = rate / nthreads;
 	unsigned salt = w->number;
 	uint64_t random = 0x9e3779b97f4a7c15u + w->number;
 
@@ -168,13 +185,7 @@ work(void *arg)
 			break;
 		if (mine == 0)
 			continue;
-		behind = (double)w->published / mine - (now_s() - start);
-		if (behind > 0.0005) {
-			struct timespec ts = { 0, (long)(behind * 1e9) };
-
-			if (behind < 1)
-				nanosleep(&ts, NULL);
-		}
+		keep_pace(w, mine, &start);
 	}
 	return (NULL);
 }

@@ -115,6 +115,7 @@ done <<'TABLE'
 64|--print|viewer --print nonsense
 64|two files|viewer a.orr b.orr c.orr
 64|FILE|viewer --snapshot out.png
+64|commands snapshot and describe|viewer --snapshot out.png --script do good.orr
 64|--index wants a FILE|viewer --index
 65|no.orr: is not a log|viewer --index no.orr
 64|--background is for --index|viewer --background good.orr

@@ -295,6 +295,10 @@ options_parse(struct options *o, int argc, char **argv)
 	o->other = o->file != NULL ? argv[optind + 1] : NULL;
 	if ((o->snapshot != NULL || o->describe) && o->file == NULL)
 		fatalx(EX_USAGE, "--snapshot and --describe want a FILE");
+	if ((o->snapshot != NULL || o->describe) && o->script != NULL)
+		fatalx(EX_USAGE,
+		    "--script not with --snapshot or --describe: a script has "
+		    "the commands snapshot and describe");
 	if (o->file != NULL && o->connect != NULL)
 		fatalx(EX_USAGE, "a FILE or --connect, not both");
 	if (o->plugins.n == 0)

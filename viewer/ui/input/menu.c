@@ -377,12 +377,45 @@ add_source(struct ui *ui, const char *command)
 	}
 }
 
+/*
+ * A command as it is read: "cursor 1234567ns" with the time as it is told
+ * everywhere.
+ */
+static void
+spell(const struct ui *ui, const char *command, char *buf, size_t n)
+{
+	bool span = strncmp(command, "durations ", 10) == 0;
+	long long ns;
+	size_t at = 0;
+	int used;
+
+	buf[0] = '\0';
+	while (*command != '\0' && at + 40 < n) {
+		used = 0;
+		if ((at == 0 || buf[at - 1] == ' ' || buf[at - 1] == ':') &&
+		    sscanf(command, "%18lldns%n", &ns, &used) == 1 &&
+		    used > 0 && strchr(" :", command[used]) != NULL) {
+			if (span)
+				format_span(buf + at, n - at, ns);
+			else
+				run_time(ui, run_origin(ui) + ns, 1000,
+				    buf + at, n - at);
+			at += strlen(buf + at);
+			command += used;
+			continue;
+		}
+		buf[at++] = *command++;
+		buf[at] = '\0';
+	}
+	buf[0] = (char)toupper((unsigned char)buf[0]);
+}
+
 /* What a click there would do. */
 static void
 add_spot(struct ui *ui, int32_t x, int32_t y)
 {
 	const struct spot *s = spot_at(ui, x, y);
-	char line[64];
+	char line[64], text[200];
 	size_t note;
 
 	if (s == NULL)
@@ -393,8 +426,8 @@ add_spot(struct ui *ui, int32_t x, int32_t y)
 		menu_add(ui->menu, line, "Remove the note");
 		return;
 	}
-	menu_add(ui->menu, s->command, "%c%s",
-	    toupper((unsigned char)s->command[0]), s->command + 1);
+	spell(ui, s->command, text, sizeof(text));
+	menu_add(ui->menu, s->command, "%s", text);
 	add_source(ui, s->command);
 	if (strncmp(s->command, "sort ", 5) == 0 &&
 	    view_of_pane(ui, pane_at(ui, x, y)) == VIEW_FUNCTIONS &&

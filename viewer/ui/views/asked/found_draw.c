@@ -142,7 +142,7 @@ draw_quantiles(struct ui *ui, struct canvas *c, const struct histogram *h,
 {
 	static const unsigned mille[] = { 500, 900, 990 };
 	int32_t y = h->y.hi_px + 10;
-	char span[32];
+	char span[32], text[48];
 
 	for (size_t i = 0; i < 3; i++) {
 		int64_t ns = find_quantile(found, mille[i]);
@@ -150,8 +150,13 @@ draw_quantiles(struct ui *ui, struct canvas *c, const struct histogram *h,
 
 		for (int32_t at = h->y.hi_px; at < h->y.lo_px; at += 6)
 			canvas_fill(c, x, at, x + 1, at + 3, ui->palette->text);
-		draw_text(c, FONT_SMALL, x + 4, y, ui->palette->text, "p%u %s",
-		    mille[i] / 10, format_span(span, sizeof(span), ns));
+		snprintf(text, sizeof(text), "p%u %s", mille[i] / 10,
+		    format_span(span, sizeof(span), ns));
+		canvas_fill(c, x + 2, y - 9, /* it may lie on a bar */
+		    x + 6 + text_width(FONT_SMALL, text, strlen(text)), y + 3,
+		    ui->palette->panel);
+		draw_text(c, FONT_SMALL, x + 4, y, ui->palette->text, "%s",
+		    text);
 		y += 13;
 	}
 }

@@ -109,6 +109,22 @@ name_of(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
 	return (buf);
 }
 
+/* As where there is no room for the column of kinds. */
+static void
+name_of_kind(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
+{
+	size_t at;
+
+	if (sync_of(ui, s) == NULL) {
+		name_of(ui, s, buf, n);
+		return;
+	}
+	label_lane(ui->model, sync_of(ui, s), buf, n);
+	at = strlen(buf);
+	if (s->sort == LOCK_IDLE)
+		snprintf(buf + at, n - at, " (idle)");
+}
+
 /* "condition", also of waits of the idle */
 static const char *
 kind_word(const struct ui *ui, const struct lock_sum *s)
@@ -252,11 +268,10 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	if (s->lane != UINT32_MAX && s->lane == ui->time.selected_lane)
 		canvas_fill(c, x0 - 4, y - 13, cells_right(t), y + 5,
 		    p->selection);
-	if (t->place[COLUMN_KIND].x1 == t->place[COLUMN_KIND].x0 &&
-	    sync_of(ui, s) != NULL && s->sort != LOCK_IDLE)
-		label_lane(ui->model, sync_of(ui, s), text, sizeof(text));
-	else
+	if (t->place[COLUMN_KIND].x1 > t->place[COLUMN_KIND].x0)
 		name_of(ui, s, text, sizeof(text));
+	else
+		name_of_kind(ui, s, text, sizeof(text));
 	cell_name(c, t, y, p->text,
 	    s->sort == LOCK_PLACE  ? palette_of_name(ui->model, s->name)
 	    : s->sort == LOCK_IDLE ? p->line
@@ -291,6 +306,20 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 		    now_words(ui, s, text, sizeof(text)));
 }
 
+/* The columns of what is shown: of places there are fewer, and none is waited
+ * for. */
+static void
+choose_columns(const struct ui *ui, struct table_column own[COLUMNS])
+{
+	memcpy(own, columns, sizeof(columns));
+	if (!ui->lists.locks_by_place)
+		return;
+	own[COLUMN_NAME].title = "waited in";
+	own[COLUMN_KIND].hidden = own[COLUMN_TAKEN].hidden = true;
+	for (int i = COLUMN_ONCE; i < COLUMNS; i++)
+		own[i].hidden = true;
+}
+
 /* The words that choose; returns where the table begins. */
 static int32_t
 draw_choice(struct ui *ui, struct canvas *c, const struct rect *r)
@@ -321,7 +350,8 @@ locks_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	char name[160];
 
 	for (; (s = shown(ui, (size_t)n)) != NULL; n++) {
-		px = cells_name_px(name_of(ui, s, name, sizeof(name)));
+		name_of_kind(ui, s, name, sizeof(name));
+		px = cells_name_px(name);
 		longest = px > longest ? px : longest;
 	}
 	if (n == 0) {
@@ -333,12 +363,12 @@ locks_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 			  "monitorctl run records those of any program");
 		return;
 	}
-	memcpy(own, columns, sizeof(own));
+	choose_columns(ui, own);
 	cells_widen(own, longest, r->x1 - r->x0);
 	table_fit(&t, own, COLUMNS, n, ui->lists.scroll[VIEW_LOCKS], r->x0, top,
 	    r->x1, r->y1, ROW_PX);
 	ui->lists.scroll[VIEW_LOCKS] = t.first;
-	cells_head(c, ui->palette, &t, columns, "");
+	cells_head(c, ui->palette, &t, own, "");
 	for (int32_t i = 0; i < t.shown; i++)
 		draw_row(ui, c, &t, cells_y(&t, i) + 2,
 		    shown(ui, (size_t)t.first + (size_t)i));
