@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/unit/make_model.h"
 #include "tests/unit/viewer_says.h"
@@ -71,15 +72,18 @@ static void
 pairs_are_added_up_and_circles_have_numbers(void **state)
 {
 	static const char *const lines[] = { "callers: 6, circles: 2\n",
-		"  – > run: 1 calls, 1000 ns, self 500 ns, waits 0 ns\n",
-		"  run > rec: 1 calls, 300 ns, self 200 ns, waits 0 ns; circle ",
-		"  rec > rec: 1 calls, 0 ns, self 100 ns, waits 0 ns; circle ",
-		"  run > even: 1 calls, 200 ns, self 110 ns, waits 0 ns; "
-		"circle 2\n",
-		"  even > odd: 1 calls, 90 ns, self 40 ns, waits 0 ns; circle "
-		"2\n",
-		"  odd > even: 1 calls, 0 ns, self 50 ns, waits 0 ns; circle "
-		"2\n" };
+		"  – > run: 1 calls, 1000 ns, self 500 ns, waits 0 ns, mean "
+		"1000 ns, min 1000 ns\n",
+		"  run > rec: 1 calls, 300 ns, self 200 ns, waits 0 ns, mean "
+		"300 ns, min 300 ns; circle ",
+		"  rec > rec: 1 calls, 0 ns, self 100 ns, waits 0 ns, mean -, "
+		"min 100 ns; circle ",
+		"  run > even: 1 calls, 200 ns, self 110 ns, waits 0 ns, mean "
+		"200 ns, min 200 ns; circle 2\n",
+		"  even > odd: 1 calls, 90 ns, self 40 ns, waits 0 ns, mean 90 "
+		"ns, min 90 ns; circle 2\n",
+		"  odd > even: 1 calls, 0 ns, self 50 ns, waits 0 ns, mean -, "
+		"min 50 ns; circle 2\n" };
 	struct feed_status feed = { .connected = true, .finished = true };
 	struct model *m = make_run(1);
 	struct ui *ui = ui_new(&palette_dark);
@@ -138,7 +142,8 @@ static void
 pairs_are_of_a_row_and_sorted_by_a_column(void **state)
 {
 	static const char both[] =
-	    "  – > rec: 1 calls, 50 ns, self 50 ns, waits 0 ns";
+	    "  – > rec: 1 calls, 50 ns, self 50 ns, waits 0 ns, mean 50 ns, "
+	    "min 50 ns";
 	struct feed_status feed = { .connected = true, .finished = true };
 	struct model *m = make_run(2);
 	struct ui *ui = ui_new(&palette_dark);
@@ -154,6 +159,10 @@ pairs_are_of_a_row_and_sorted_by_a_column(void **state)
 	    "  – > run: ", "  – > rec: ", "  even > odd: ", "  run > rec: ");
 	in_order(ui, "callers to",
 	    "  odd > even: ", "  even > odd: ", "  run > rec: ", "  – > run: ");
+	in_order(ui, "callers min", "  run > rec: ", "  run > even: ",
+	    "  rec > rec: ", "  odd > even: ");
+	in_order(ui, "callers mean",
+	    "  – > run: ", "  run > rec: ", "  run > even: ", "  – > rec: ");
 	in_order(ui, "callers self",
 	    "  – > run: ", "  run > rec: ", "  run > even: ", "  rec > rec: ");
 	while (strcmp(label_lane(m, model_lane(m, lane), name, sizeof(name)),
@@ -167,10 +176,71 @@ pairs_are_of_a_row_and_sorted_by_a_column(void **state)
 	    both);
 	says(ui, "callers row", line);
 	says(ui, "callers row",
-	    "  odd > rec: 2 calls, 6 ns, self 6 ns, waits 0 ns, CPU 6 ns\n");
+	    "  odd > rec: 2 calls, 6 ns, self 6 ns, waits 0 ns, mean 3 ns, "
+	    "min 3 ns, CPU 6 ns\n");
+	/* what has not ended in the range has no shortest */
+	says(ui, "select-range 0ns:74ns",
+	    "  odd > rec: 1 calls, 2 ns, self 2 ns, waits 0 ns, mean 2 ns, "
+	    "min -, CPU 2 ns\n");
+	assert_int_equal(command_run(ui, "clear"), 0);
 	says(ui, "callers all", "callers: 10, circles: 2\n");
 	assert_int_equal(command_run(ui, "callers frobnicate"), -1);
 	has(ui->told.message, "all, row, from, to, circle, calls, total");
+	ui_free(ui);
+	model_free(m);
+}
+
+/* As in the window, but whole, with numbers that are numbers. */
+static void
+any_table_is_written_to_a_file(void **state)
+{
+	static const char want[] =
+	    "view\tpart\trange_begins_ns\trange_ends_ns\trow\tfrom\tto\t"
+	    "circle\tcalls\ttotal ms\tself ms\twaits ms\tmean µs\tmin µs\t"
+	    "longest µs\n"
+	    "Callers\t1\t0\t1000\t1\t–\trun\t\t1\t0.001\t0.001\t0.000\t1.0\t"
+	    "1.0\t1.0\n"
+	    "Callers\t1\t0\t1000\t2\trun\trec\t";
+	struct feed_status feed = { .connected = true, .finished = true };
+	struct model *m = make_run(1);
+	struct ui *ui = ui_new(&palette_dark);
+	char path[] = "/tmp/orrery-table.XXXXXX.tsv", line[80], got[4000];
+	uint32_t spots;
+	size_t n;
+	FILE *f;
+
+	(void)state;
+	close(mkstemps(path, 4));
+	ui_resize(ui, 1000, 700);
+	ui_refresh(ui, m, &feed);
+	spots = (uint32_t)ui->spots.n;
+	ui->lists.scroll[VIEW_CALLERS] = 1;
+	for (int twice = 0; twice < 2; twice++) { /* its own is replaced */
+		snprintf(line, sizeof(line), "export %s callers", path);
+		if (command_run(ui, line) == -1)
+			fail_msg("%s", ui->told.message);
+		has(ui->told.message, ": 6 rows");
+		f = fopen(path, "r");
+		assert_non_null(f);
+		n = fread(got, 1, sizeof(got) - 1, f);
+		fclose(f);
+		got[n] = '\0';
+		has(got, want);
+	}
+	assert_int_equal(ui->spots.n, spots);
+	assert_int_equal(ui->lists.scroll[VIEW_CALLERS], 1);
+	snprintf(line, sizeof(line), "export %s functions", path);
+	assert_int_equal(command_run(ui, line), 0);
+	has(ui->told.message, ": 4 rows");
+	snprintf(line, sizeof(line), "export %s tree", path);
+	assert_int_equal(command_run(ui, line), -1);
+	has(ui->told.message, "Tree has no table");
+	snprintf(line, sizeof(line), "export %s found", path);
+	assert_int_equal(command_run(ui, line), -1);
+	has(ui->told.message, "nothing is in it");
+	snprintf(line, sizeof(line), "export %s nothing", path);
+	assert_int_equal(command_run(ui, line), -1);
+	unlink(path);
 	ui_free(ui);
 	model_free(m);
 }
@@ -263,6 +333,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pairs_are_added_up_and_circles_have_numbers),
 		cmocka_unit_test(pairs_are_of_a_row_and_sorted_by_a_column),
+		cmocka_unit_test(any_table_is_written_to_a_file),
 		cmocka_unit_test(a_frame_is_as_wide_as_its_time),
 	};
 

@@ -30,6 +30,8 @@ struct call {
 	int64_t self_ns;    /* of that not in a path below */
 	int64_t blocked_ns; /* of that in waits, not of paths below */
 	int64_t longest_ns; /* of one call, as far as in the interval */
+	/* of one in it that is over; INT64_MAX: none is */
+	int64_t shortest_ns;
 	int64_t cpu_ns;     /* of total_ns, with a processor */
 	bool cpu_unknown;   /* of some of it nobody has told that */
 	int64_t first_ns, last_ns; /* monitor ns: first begin, last end */

@@ -23,17 +23,26 @@ calls_cell(struct calls *k, uint32_t path)
 	c = &k->thread.cell[k->thread.ncells++];
 	*c = (struct call_cell){ .lane = k->at,
 		.path = path,
+		.shortest_ns = INT64_MAX,
 		.first_ns = INT64_MAX,
 		.last_ns = INT64_MIN };
 	k->thread.here[path] = k->thread.ncells;
 	return (c);
 }
 
+/* One of its calls is over. */
+static void
+cell_over(struct calls *k, struct call_cell *c, int64_t ns)
+{
+	c->shortest_ns = ns < c->shortest_ns ? ns : c->shortest_ns;
+	calls_over(k, c->path, ns);
+}
+
 void
 calls_cell_run(struct calls *k, struct call_cell *c, bool edge)
 {
 	if (c->any && !c->cut)
-		calls_over(k, c->path, c->run_ns);
+		cell_over(k, c, c->run_ns);
 	c->any = true;
 	c->cut = edge;
 	c->run_ns = 0;
@@ -66,7 +75,9 @@ calls_cell_add(struct calls *k, struct call_cell *c,
 	int64_t ns = joined ? c->run_ns + more->head_ns : more->longest_ns;
 
 	if (c->any && !c->cut && !(joined && more->run_first))
-		calls_over(k, c->path, joined ? ns : c->run_ns);
+		cell_over(k, c, joined ? ns : c->run_ns);
+	if (more->shortest_ns < c->shortest_ns)
+		c->shortest_ns = more->shortest_ns;
 	c->cut = joined && more->run_first ? c->cut : more->cut;
 	c->any |= more->any;
 	c->cpu_ns += more->cpu_ns;
@@ -97,10 +108,12 @@ fold_self(struct calls *k, const struct call *p, int64_t ns)
 }
 
 static void
-fold_path(struct calls *k, const struct call_cell *c)
+fold_path(struct calls *k, struct call_cell *c)
 {
 	struct call *p = &k->path[c->path];
 
+	if (c->any && !c->cut && !c->open)
+		cell_over(k, c, c->run_ns);
 	p->calls += c->calls;
 	p->total_ns += c->total_ns;
 	p->self_ns += c->total_ns;
@@ -114,6 +127,8 @@ fold_path(struct calls *k, const struct call_cell *c)
 	p->cpu_unknown |= c->cpu_unknown;
 	if (c->longest_ns > p->longest_ns)
 		p->longest_ns = c->longest_ns;
+	if (c->shortest_ns < p->shortest_ns)
+		p->shortest_ns = c->shortest_ns;
 	p->first_ns = c->first_ns < p->first_ns ? c->first_ns : p->first_ns;
 	p->last_ns = c->last_ns > p->last_ns ? c->last_ns : p->last_ns;
 	p->threads += c->been;
@@ -153,8 +168,6 @@ fold_name(struct calls *k, const struct call_cell *c)
 		fold_waits(k, c);
 	if (p->again) /* it is part of the time of the outermost */
 		return;
-	if (c->any && !c->cut && !c->open)
-		calls_over(k, c->path, c->run_ns);
 	st->outer += c->calls;
 	st->total_ns += c->total_ns;
 	st->cpu_ns += c->cpu_ns;

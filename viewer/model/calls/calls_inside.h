@@ -38,9 +38,10 @@ struct call_cell {
 	uint32_t lane, path;
 	uint64_t calls;
 	int64_t total_ns, blocked_ns, longest_ns;
-	int64_t cpu_ns;  /* of total_ns, with a processor */
-	int64_t head_ns; /* of the call that had begun before; 0: none */
-	int64_t run_ns;  /* of the last call */
+	int64_t shortest_ns; /* of those that are over; INT64_MAX: none */
+	int64_t cpu_ns;      /* of total_ns, with a processor */
+	int64_t head_ns;     /* of the call that had begun before; 0: none */
+	int64_t run_ns;      /* of the last call */
 	int64_t first_ns, last_ns;
 	bool been;      /* for some time, or none, but it was there */
 	bool head;      /* the first call had begun before */
@@ -55,7 +56,7 @@ struct call_cell {
 struct calls_thread {
 	int64_t end_ns;
 	bool ended; /* it does then, and what it was in with it */
-	int pe; /* -1: not known */
+	int pe;     /* -1: not known */
 	struct series_reader cpu;
 	unsigned nlevels, level_cap;
 	uint32_t part; /* grows */

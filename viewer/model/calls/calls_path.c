@@ -108,6 +108,7 @@ calls_path_of(struct calls *k, uint32_t parent, uint32_t name, uint8_t kind)
 		.name = name,
 		.kind = kind,
 		.lane = UINT32_MAX,
+		.shortest_ns = INT64_MAX,
 		.first_ns = INT64_MAX,
 		.last_ns = INT64_MIN };
 	path_hang(k, c);

@@ -33,12 +33,14 @@ is_list(const char *path)
 static int
 export_list(struct ui *ui, const char *path, const char *view)
 {
-	if (strcmp(view, "all") != 0 &&
-	    view_named(view, strlen(view)) != VIEW_SPANS)
-		return (desk_fail(ui,
-		    "only the list Spans is written as .tsv: see monitorctl "
-		    "query for others"));
-	return (list_write(ui, path));
+	enum view_id v = strcmp(view, "all") == 0
+			     ? VIEW_SPANS
+			     : view_named(view, strlen(view));
+
+	if (v == VIEWS || !views[v].there(ui))
+		return (desk_fail(ui, "there is no view %s", view));
+	return (
+	    v == VIEW_SPANS ? list_write(ui, path) : table_write(ui, v, path));
 }
 
 static int
@@ -91,8 +93,8 @@ reconnect(struct ui *ui, const char *arg)
 
 static const struct command command_window[] = {
 	{ "export", "[FILE [VIEW]]",
-	    "writes the window, or a view by its name, as PNG or .svg, or "
-	    "the list Spans as .tsv",
+	    "writes the window, or a view by its name, as PNG or .svg, or the "
+	    "table of a view, without a name the list Spans, as .tsv",
 	    export_ },
 	{ "reconnect", "", "asks for monitord now, not when its time has come",
 	    reconnect },

@@ -5,6 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
+static draw_heard *heard_cb;
+static void *heard_arg;
+
+void
+draw_listen(draw_heard *cb, void *arg)
+{
+	heard_cb = cb;
+	heard_arg = arg;
+}
+
 static int32_t
 draw_va(struct canvas *c, enum font font, int32_t x, int32_t baseline,
     uint32_t rgb, int align, const char *fmt, va_list ap)
@@ -17,6 +27,8 @@ draw_va(struct canvas *c, enum font font, int32_t x, int32_t baseline,
 	n = strlen(buf);
 	w = text_width(font, buf, n);
 	x -= align == 2 ? w : align == 1 ? w / 2 : 0;
+	if (heard_cb != NULL)
+		heard_cb(heard_arg, x, x + w, baseline, align == 2, buf, n);
 	canvas_text(c, font, x, baseline, rgb, buf, n);
 	return (align == 2 ? x : x + w);
 }
@@ -64,6 +76,8 @@ draw_cut(struct canvas *c, enum font font, int32_t x, int32_t baseline,
 	size_t n = strlen(s);
 	int32_t dots, used;
 
+	if (heard_cb != NULL)
+		heard_cb(heard_arg, x, x + width, baseline, false, s, n);
 	if (text_fits(font, s, n, width, &used) == n) {
 		canvas_text(c, font, x, baseline, rgb, s, n);
 		return;
@@ -105,6 +119,8 @@ draw_cut_middle(struct canvas *c, enum font font, int32_t x, int32_t baseline,
 		draw_cut(c, font, x, baseline, width, rgb, s);
 		return;
 	}
+	if (heard_cb != NULL)
+		heard_cb(heard_arg, x, x + width, baseline, false, s, n);
 	width -= text_width(font, s + tail, n - tail);
 	head = text_fits(font, s, tail, width - dots, &used);
 	canvas_text(c, font, x, baseline, rgb, s, head);

@@ -21,6 +21,13 @@ void draw_cut(struct canvas *, enum font, int32_t x, int32_t baseline,
 /* The same in its middle: what tells names apart is often at their ends. */
 void draw_cut_middle(struct canvas *, enum font, int32_t x, int32_t baseline,
     int32_t width, uint32_t rgb, const char *);
+/*
+ * Who hears each text that is drawn, whole, also where it is cut; x1 is where
+ * it ends, right: it was put there by that.  NULL: nobody.  UI thread only.
+ */
+typedef void draw_heard(void *arg, int32_t x0, int32_t x1, int32_t baseline,
+    bool right, const char *text, size_t n);
+void draw_listen(draw_heard *, void *arg);
 /* How much of a text a line of that width takes; 0: nothing is left. */
 size_t draw_line_end(enum font, const char *, int32_t width);
 void draw_frame(struct canvas *, const struct rect *, uint32_t rgb);

@@ -484,6 +484,20 @@ add_close(struct menu *m, const char *name)
 	menu_add(m, line, "Close %s", name);
 }
 
+/* "Write the table to locks.tsv" */
+static void
+add_table(struct ui *ui, enum view_id v)
+{
+	char name[32], line[80];
+
+	if ((views[v].flags & VIEW_TABLE) == 0)
+		return;
+	snprintf(name, sizeof(name), "%s", views[v].name);
+	name[0] = (char)tolower((unsigned char)name[0]);
+	snprintf(line, sizeof(line), "export %s.tsv %s", name, name);
+	menu_add(ui->menu, line, "Write the table to %s.tsv", name);
+}
+
 void
 menu_open(struct ui *ui, int32_t x, int32_t y)
 {
@@ -516,9 +530,8 @@ menu_open(struct ui *ui, int32_t x, int32_t y)
 		menu_add(m, "column", "Columns ...");
 	if (can_focus(pane) && view_of_pane(ui, pane) >= VIEW_PLUGIN_1)
 		add_close(m, views[view_of_pane(ui, pane)].name);
-	if (can_focus(pane) && view_of_pane(ui, pane) == VIEW_SPANS)
-		menu_add(m, "export spans.tsv spans",
-		    "Write the list to spans.tsv");
+	if (can_focus(pane))
+		add_table(ui, view_of_pane(ui, pane));
 	if (can_focus(pane)) {
 		add_legend(ui, pane);
 		add_places(ui, pane);

@@ -18,6 +18,12 @@ int svg_print(struct ui *, FILE *, const char *view);
 #define LIST_WRITES 1000000
 int list_write(struct ui *, const char *path);
 
+/*
+ * tablefile.c: what the tables of a view say, of the panels' range, a line each
+ * row.  -1: what is wrong is said.
+ */
+int table_write(struct ui *, enum view_id, const char *path);
+
 /* The same view in words; its figures, and which of them are to be exact. */
 void ui_describe(struct ui *, FILE *);
 void ui_describe_ready(struct ui *);

@@ -13,13 +13,13 @@
 /*
  * As those that we write begin: a PNG of three colours, 8 bits each, whose
  * picture follows at once (others have a word about themselves before it), an
- * SVG without anything before it, or a list of spans.
+ * SVG without anything before it, a table or a list of spans.
  */
 static bool
 begins_as_ours(const char *p, size_t n)
 {
 	static const char svg[] = "<svg xmlns=\"http://www.w3.org/2000/svg\" w",
-			  list[] = LIST_HEAD;
+			  list[] = LIST_HEAD, table[] = TABLE_HEAD;
 
 	if (n == 0)
 		return (true); /* nothing is lost */
@@ -27,6 +27,7 @@ begins_as_ours(const char *p, size_t n)
 		return (false);
 	return (memcmp(p, svg, LOOK_BYTES) == 0 ||
 		memcmp(p, list, LOOK_BYTES) == 0 ||
+		memcmp(p, table, LOOK_BYTES) == 0 ||
 		(memcmp(p, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16) == 0 &&
 		    memcmp(p + 24, "\x08\x02\0\0", 5) == 0 &&
 		    memcmp(p + 37, "IDAT", 4) == 0));

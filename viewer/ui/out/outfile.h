@@ -26,7 +26,8 @@ int outfile_close(struct outfile *, int good);
 /* What is wrong by this errno, for a person. */
 const char *outfile_trouble(int error);
 
-/* As a list of spans (listfile.c) begins: how it is known as ours. */
-#define LIST_HEAD "row\tnumber\tbegins_ns\tfor_ns\tcumulative_ns"
+/* As a table and a list of spans begin: how they are known as ours. */
+#define TABLE_HEAD "view\tpart\trange_begins_ns\trange_ends_ns\trow\t"
+#define LIST_HEAD  "row\tnumber\tbegins_ns\tfor_ns\tcumulative_ns"
 
 #endif

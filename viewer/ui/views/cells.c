@@ -11,6 +11,23 @@
 #define SQUARE_PX 8
 #define NAME_X    14 /* behind the square */
 
+static cells_told *told_cb;
+static void *told_arg;
+
+void
+cells_listen(cells_told *cb, void *arg)
+{
+	told_cb = cb;
+	told_arg = arg;
+}
+
+void
+cells_tell(const struct table *t, const struct table_column *column)
+{
+	if (told_cb != NULL)
+		told_cb(told_arg, t, column);
+}
+
 void
 cells_head(struct canvas *c, const struct palette *p, const struct table *t,
     const struct table_column *column, const char *of)
@@ -19,6 +36,7 @@ cells_head(struct canvas *c, const struct palette *p, const struct table *t,
 	char title[160], shown[48];
 	int32_t y = t->head_y + BASE_PX;
 
+	cells_tell(t, column);
 	table_shown(t, shown, sizeof(shown));
 	snprintf(title, sizeof(title), "%s%s%s%s%s", column[0].title,
 	    of[0] != '\0' ? ", " : "", of, shown[0] != '\0' ? ", " : "", shown);

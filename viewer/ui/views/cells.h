@@ -15,6 +15,15 @@
  */
 void cells_head(struct canvas *, const struct palette *, const struct table *,
     const struct table_column *, const char *of);
+/*
+ * Who is told of each table as it is drawn; what its cells say is heard by
+ * draw_listen().  NULL: nobody.  UI thread only.
+ */
+typedef void cells_told(void *arg, const struct table *,
+    const struct table_column *);
+void cells_listen(cells_told *, void *arg);
+/* Tells of one; cells_head() does. */
+void cells_tell(const struct table *, const struct table_column *);
 /* So wide is a name in the first column. */
 int32_t cells_name_px(const char *);
 /*

@@ -13,6 +13,7 @@
 
 #define VIEW_DESCRIBED 1u /* it has words also when it is not in sight */
 #define VIEW_SCROLLS   2u /* to its last row, which it finds itself */
+#define VIEW_TABLE     4u /* what its rows say can be written (out.h) */
 
 struct view {
 	const char *name;

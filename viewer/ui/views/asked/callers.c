@@ -82,6 +82,7 @@ static void
 add(struct edge *to, const struct edge *more)
 {
 	to->calls += more->calls;
+	to->outer += more->outer;
 	to->total_ns += more->total_ns;
 	to->self_ns += more->self_ns;
 	to->waits_ns += more->waits_ns;
@@ -89,6 +90,8 @@ add(struct edge *to, const struct edge *more)
 	to->cpu_unknown |= more->cpu_unknown;
 	if (more->longest_ns > to->longest_ns)
 		to->longest_ns = more->longest_ns;
+	if (more->shortest_ns < to->shortest_ns)
+		to->shortest_ns = more->shortest_ns;
 }
 
 static void
@@ -103,12 +106,14 @@ edge_of(const struct call *path, const struct call *c, struct edge *e)
 		.to_kind = c->kind,
 		.to = c->function,
 		.calls = c->calls,
+		.outer = c->again ? 0 : c->calls,
 		.total_ns = c->again ? 0 : c->total_ns,
 		.self_ns = c->self_ns,
 		.waits_ns = c->blocked_ns,
 		.cpu_ns = c->again ? 0 : c->cpu_ns,
 		.cpu_unknown = c->cpu_unknown,
-		.longest_ns = c->longest_ns };
+		.longest_ns = c->longest_ns,
+		.shortest_ns = c->shortest_ns };
 }
 
 static void

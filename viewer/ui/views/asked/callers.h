@@ -12,9 +12,10 @@ struct edge {
 	uint32_t from_name, to_name;
 	uint8_t from_kind, to_kind;
 	uint32_t to; /* number of the function */
-	uint64_t calls;
-	/* total: without what is within another call of the same function */
-	int64_t total_ns, self_ns, waits_ns, longest_ns;
+	/* outer, total: without what is within another call of the same
+	 * function; shortest: that is over, INT64_MAX: none is */
+	uint64_t calls, outer;
+	int64_t total_ns, self_ns, waits_ns, longest_ns, shortest_ns;
 	int64_t cpu_ns;   /* of total_ns, with a processor */
 	bool cpu_unknown; /* of some of it nobody has told that */
 	uint32_t circle;  /* from 1; 0: none */

@@ -36,6 +36,8 @@ enum column {
 	COLUMN_SELF,
 	COLUMN_CPU,
 	COLUMN_WAITS,
+	COLUMN_MEAN,
+	COLUMN_MIN,
 	COLUMN_LONGEST,
 	COLUMNS
 };
@@ -48,13 +50,15 @@ static const struct table_column columns[COLUMNS] = {
 	[COLUMN_SELF] = { "self ms", 70, 0, 2, true, false },
 	[COLUMN_CPU] = { "CPU ms", 66, 0, 1, true, false },
 	[COLUMN_WAITS] = { "waits ms", 70, 0, 4, true, false },
+	[COLUMN_MEAN] = { "mean µs", 66, 0, 6, true, false },
+	[COLUMN_MIN] = { "min µs", 66, 0, 7, true, false },
 	[COLUMN_LONGEST] = { "longest µs", 76, 0, 5, true, false },
 };
 
 /* --- the order --- */
 
 static const char *const words[] = { "all", "row", "from", "to", "circle",
-	"calls", "total", "self", "cpu", "waits", "longest" };
+	"calls", "total", "self", "cpu", "waits", "mean", "min", "longest" };
 
 #define NWORDS (sizeof(words) / sizeof(words[0]))
 #define OF     2 /* behind these, by column */
@@ -66,6 +70,20 @@ sorted_by(struct ui *ui)
 
 	return (
 	    o == NULL || o->by == 0 ? COLUMN_TOTAL : (enum column)(o->by - 1));
+}
+
+/* Of an outermost call; -1: none has begun. */
+static int64_t
+mean_ns(const struct edge *e)
+{
+	return (e->outer == 0 ? -1 : e->total_ns / (int64_t)e->outer);
+}
+
+/* -1: none is over. */
+static int64_t
+min_ns(const struct edge *e)
+{
+	return (e->shortest_ns == INT64_MAX ? -1 : e->shortest_ns);
 }
 
 static int64_t
@@ -82,6 +100,10 @@ value(const struct edge *e, enum column by)
 		return (e->cpu_unknown ? -1 : e->cpu_ns);
 	case COLUMN_WAITS:
 		return (e->waits_ns);
+	case COLUMN_MEAN:
+		return (mean_ns(e));
+	case COLUMN_MIN:
+		return (min_ns(e));
 	case COLUMN_LONGEST:
 		return (e->longest_ns);
 	default:
@@ -188,6 +210,15 @@ ms_cell(struct ui *ui, struct canvas *c, const struct table *t, size_t i,
 	    (double)ns / 1e6);
 }
 
+static void
+us_cell(struct ui *ui, struct canvas *c, const struct table *t, size_t i,
+    int32_t y, int64_t ns)
+{
+	if (ns >= 0)
+		cell_text(c, t, columns, i, y, ui->palette->text, "%.1f",
+		    (double)ns / 1e3);
+}
+
 /* below: the caller stands further up */
 static void
 draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
@@ -221,8 +252,9 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	if (!e->cpu_unknown)
 		ms_cell(ui, c, t, COLUMN_CPU, y, e->cpu_ns);
 	ms_cell(ui, c, t, COLUMN_WAITS, y, e->waits_ns);
-	cell_text(c, t, columns, COLUMN_LONGEST, y, p->text, "%.1f",
-	    (double)e->longest_ns / 1e3);
+	us_cell(ui, c, t, COLUMN_MEAN, y, mean_ns(e));
+	us_cell(ui, c, t, COLUMN_MIN, y, min_ns(e));
+	us_cell(ui, c, t, COLUMN_LONGEST, y, e->longest_ns);
 }
 
 /* "all threads  worker 2": of which it is, and the others to be chosen. */
@@ -309,6 +341,16 @@ callers_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	edges_clear(&e);
 }
 
+/* ", min 120 ns", or "-" */
+static void
+describe_ns(FILE *f, const char *what, int64_t ns)
+{
+	if (ns < 0)
+		fprintf(f, ", %s -", what);
+	else
+		fprintf(f, ", %s %" PRId64 " ns", what, ns);
+}
+
 void
 callers_describe(struct ui *ui, FILE *f)
 {
@@ -336,6 +378,8 @@ callers_describe(struct ui *ui, FILE *f)
 		    label_function(ui->model, x->to_name, x->to_kind, to,
 			sizeof(to)),
 		    x->calls, x->total_ns, x->self_ns, x->waits_ns);
+		describe_ns(f, "mean", mean_ns(x));
+		describe_ns(f, "min", min_ns(x));
 		if (model_scheds(ui->model) > 0 && !x->cpu_unknown)
 			fprintf(f, ", CPU %" PRId64 " ns", x->cpu_ns);
 		if (x->circle != 0)

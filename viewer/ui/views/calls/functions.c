@@ -266,6 +266,7 @@ functions_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	    ui->lists.scroll[VIEW_FUNCTIONS], r->x0, r->y0 + 8, r->x1, r->y1,
 	    ROW_PX);
 	ui->lists.scroll[VIEW_FUNCTIONS] = t.first;
+	cells_tell(&t, columns);
 	draw_head(ui, c, &t, columns, r->y0 + 16, of);
 	if (n == 0)
 		draw_text(c, FONT_SMALL, r->x0, r->y0 + 34, ui->palette->dim,
