@@ -121,6 +121,15 @@ says(struct ui *ui, const char *command, const char *line)
 }
 
 static void
+lacks(struct ui *ui, const char *line)
+{
+	char *text = described(ui);
+
+	assert_null(strstr(text, line));
+	free(text);
+}
+
+static void
 in_order(struct ui *ui, const char *command, const char *a, const char *b,
     const char *c, const char *d)
 {
@@ -148,6 +157,7 @@ pairs_are_of_a_row_and_sorted_by_a_column(void **state)
 	struct model *m = make_run(2);
 	struct ui *ui = ui_new(&palette_dark);
 	uint32_t lane = 0;
+	struct hand_group *some;
 	char line[200], name[96];
 
 	(void)state;
@@ -183,6 +193,19 @@ pairs_are_of_a_row_and_sorted_by_a_column(void **state)
 	    "  odd > rec: 1 calls, 2 ns, self 2 ns, waits 0 ns, mean 2 ns, "
 	    "min -, CPU 2 ns\n");
 	assert_int_equal(command_run(ui, "clear"), 0);
+	some = hand_make(model_hand(m), "some", 0);
+	assert_int_equal(hand_join(model_hand(m), some, lane), 0);
+	ui->time.selected_lane = some->pub.id;
+	says(ui, "callers row", "callers: 6, circles: 0, of some\n  – > rec");
+	says(ui, "tab stacks", "stacks of some at ");
+	lacks(ui, "  n1 PO 1 thread 1");
+	says(ui, "tab spans", "text: 1 threads until ");
+	says(ui, "tab callers", "");
+	/* its members change: those of a process are in it, too */
+	for (lane = 0; model_lane(m, lane)->kind != LANE_PO;)
+		assert_true(++lane < model_lanes(m));
+	assert_int_equal(hand_join(model_hand(m), some, lane), 0);
+	says(ui, "callers row", "callers: 10, circles: 2, of some\n");
 	says(ui, "callers all", "callers: 10, circles: 2\n");
 	assert_int_equal(command_run(ui, "callers frobnicate"), -1);
 	has(ui->told.message, "all, row, from, to, circle, calls, total");

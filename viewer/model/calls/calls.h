@@ -44,8 +44,8 @@ struct calls *calls_new(void);
 void calls_free(struct calls *); /* NULL is fine */
 
 /*
- * Begins anew: [t0, t1) of a thread, of all below a PO or node, or of all
- * (UINT32_MAX).
+ * Begins anew: [t0, t1) of a thread, of all below a PO or node or in a group, or
+ * of all (UINT32_MAX).
  */
 void calls_begin(struct calls *, const struct model *, int64_t t0, int64_t t1,
     uint32_t lane);

@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#include "model/run/hand.h"
+
 #define WORK_LANE  16 /* of one that does nothing */
 #define TASKS_PART 8192
 
@@ -26,6 +28,8 @@ is_below(const struct calls *k, uint32_t lane)
 		return (false);
 	if (k->lane == UINT32_MAX || k->lane == lane)
 		return (true);
+	if (k->lane >= HAND_LANE)
+		return (model_lane_within(k->m, lane, k->lane));
 	of = model_lane(k->m, k->lane);
 	if (of->kind == LANE_NODE)
 		return (of->node == l->node);

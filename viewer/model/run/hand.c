@@ -344,3 +344,22 @@ model_group_member(const struct model *m, uint32_t group, uint32_t i)
 		return (UINT32_MAX);
 	return (g->member[i]);
 }
+
+bool
+model_lane_within(const struct model *m, uint32_t lane, uint32_t of)
+{
+	const struct hand_group *g = hand_group(model_hand(m), of);
+
+	for (; lane < model_lanes(m); lane = model_lane(m, lane)->parent)
+		if (lane == of || (g != NULL && has_member(g, lane)))
+			return (true);
+	return (false);
+}
+
+uint64_t
+model_group_version(const struct model *m, uint32_t group)
+{
+	const struct hand *h = model_hand(m);
+
+	return (hand_group(h, group) == NULL ? 0 : h->members);
+}

@@ -90,5 +90,9 @@ bool model_lane_there(const struct model *, uint32_t lane);
  * group.
  */
 uint32_t model_group_member(const struct model *, uint32_t group, uint32_t i);
+/* It is this row, below it, or a member of this group or below one. */
+bool model_lane_within(const struct model *, uint32_t lane, uint32_t of);
+/* Who is in which group: another number when that is changed. */
+uint64_t model_group_version(const struct model *, uint32_t group);
 
 #endif

@@ -45,7 +45,8 @@ struct sums {
 		const void *source; /* what was given up may be back */
 		int64_t t0, t1;
 		uint64_t events, rewritten;
-		uint32_t lane; /* UINT32_MAX: all threads */
+		uint64_t members; /* of groups, if it is one */
+		uint32_t lane;    /* UINT32_MAX: all threads */
 	} of, next_of;
 	bool busy;
 	uint64_t version; /* of shown; grows */

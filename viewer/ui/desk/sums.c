@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/calls/calls.h"
+#include "model/run/hand.h"
 #include "ui/desk/desk.h"
 
 #define PARTS_FRAME 1  /* in a frame, of about 0.3 ms: it must go on */
@@ -24,6 +25,7 @@ wanted(const struct ui *ui, uint32_t lane)
 	of.model = ui->model;
 	figures_range(ui, &of.t0, &of.t1);
 	of.lane = lane;
+	of.members = model_group_version(ui->model, lane);
 	of.rewritten = model_rewritten(ui->model);
 	if (of.t1 >= model_last_ns(ui->model))
 		of.events = model_events(ui->model);
@@ -38,7 +40,8 @@ same(const struct sums_of *a, const struct sums_of *b)
 {
 	return (a->model == b->model && a->t0 == b->t0 && a->t1 == b->t1 &&
 		a->source == b->source && a->events == b->events &&
-		a->rewritten == b->rewritten && a->lane == b->lane);
+		a->rewritten == b->rewritten && a->lane == b->lane &&
+		a->members == b->members);
 }
 
 /* Both go on to the end, and something has come in the meantime. */

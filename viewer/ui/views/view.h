@@ -65,6 +65,8 @@ int functions_show_column(struct ui *, const char *column, bool shown);
 unsigned functions_hidden_first(void); /* that are hidden at first, as bits */
 /* stacks.c: a thread that is there at this time */
 bool stacks_alive(const struct model *, uint32_t lane, int64_t t_mon_ns);
+/* and, while a group is selected, one of it */
+bool stacks_meant(const struct ui *, uint32_t lane, int64_t t_mon_ns);
 const char *stacks_word(const struct ui *, const struct span *);
 
 /* ns by class in the chosen range, of all threads of a node (0: of all). */

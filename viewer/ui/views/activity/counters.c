@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "layout/chart/curve.h"
+#include "model/run/hand.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
@@ -58,7 +59,7 @@ struct row {
 	struct counter bare; /* without a unit, which stands by the name */
 	const struct lane *lane;
 	const struct model *model;
-	bool chosen; /* of the selected row */
+	bool chosen; /* of the selected row, or of the group that it is */
 };
 
 /*
@@ -108,7 +109,10 @@ rows_of(const struct ui *ui, size_t *n)
 		r->bare.unit[0] = '\0';
 		r->model = ui->model;
 		r->lane = model_lane(ui->model, r->c.lane);
-		r->chosen = r->c.lane == ui->time.selected_lane;
+		r->chosen = r->c.lane == ui->time.selected_lane ||
+			    (ui->time.selected_lane >= HAND_LANE &&
+				model_lane_within(ui->model, r->c.lane,
+				    ui->time.selected_lane));
 		*n += r->lane != NULL;
 	}
 	if (*n > 1)
@@ -252,7 +256,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	struct series_stats st;
 	char text[128];
 
-	if (r->c.lane == ui->time.selected_lane)
+	if (r->chosen)
 		canvas_fill(c, name->x0 - 4, y - 13, at->x1, y - 13 + ROW_PX,
 		    p->selection);
 	spot_add(ui, name->x0, y - 13, name->x1, y - 13 + ROW_PX,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/run/hand.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/views/activity/stays.h"
@@ -95,8 +96,8 @@ is_chosen(const struct ui *ui, const struct row *r)
 	uint32_t lane = ui->time.selected_lane;
 
 	return (lane != UINT32_MAX &&
-		(lane == r->th.lane || lane == r->th.po_lane ||
-		    lane == r->po->parent));
+		(model_lane_within(ui->model, r->th.po_lane, lane) ||
+		    model_lane_within(ui->model, r->th.lane, lane)));
 }
 
 /*

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/calls/calls.h"
+#include "model/run/hand.h"
 #include "ui/draw/draw.h"
 #include "ui/views/view.h"
 
@@ -167,16 +168,22 @@ callers_own(struct ui *ui)
 	return (view_own(ui, VIEW_CALLERS, sizeof(struct callers_own)));
 }
 
+bool
+callers_may(const struct ui *ui, uint32_t lane)
+{
+	return (model_lane_there(ui->model, lane) &&
+		(lane >= HAND_LANE ||
+		    model_lane(ui->model, lane)->kind <= LANE_DEPTH));
+}
+
 uint32_t
 callers_row(struct ui *ui)
 {
 	const struct callers_own *o = callers_own(ui);
 	uint32_t lane = ui->time.selected_lane;
 
-	return (o != NULL && o->of_row && lane < model_lanes(ui->model) &&
-			model_lane(ui->model, lane)->kind <= LANE_DEPTH
-		    ? lane
-		    : UINT32_MAX);
+	return (o != NULL && o->of_row && callers_may(ui, lane) ? lane
+								: UINT32_MAX);
 }
 
 struct sums *

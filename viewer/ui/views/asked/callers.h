@@ -37,7 +37,8 @@ struct callers_own {
 	bool of_row; /* of the threads of the selected row only */
 	uint8_t by;  /* column + 1 by which it is sorted; 0: total */
 };
-struct callers_own *callers_own(struct ui *); /* NULL: no memory */
+struct callers_own *callers_own(struct ui *);       /* NULL: no memory */
+bool callers_may(const struct ui *, uint32_t lane); /* it can be of that row */
 /* The row that it is of; UINT32_MAX: of all threads. */
 uint32_t callers_row(struct ui *);
 struct sums *callers_sums(struct ui *);

@@ -270,8 +270,7 @@ draw_whom(struct ui *ui, struct canvas *c, const struct rect *r)
 	draw_text(c, FONT_SMALL, x, y, row ? p->dim : p->accent, "all threads");
 	spot_add(ui, x, y - 11, x + 66, y + 4, "callers all");
 	x += 76;
-	if (lane >= model_lanes(ui->model) ||
-	    model_lane(ui->model, lane)->kind > LANE_DEPTH)
+	if (!callers_may(ui, lane))
 		snprintf(name, sizeof(name), "the selected row");
 	else
 		label_lane(ui->model, model_lane(ui->model, lane), name,

@@ -18,6 +18,7 @@
 #include "event.h"
 #include "model/detail.h"
 #include "model/model.h"
+#include "model/run/hand.h"
 #include "ui/draw/draw.h"
 #include "ui/views/cells.h"
 #include "ui/views/view.h"
@@ -105,6 +106,9 @@ is_meant(const struct ui *ui, uint32_t lane)
 		return (false);
 	if (ui->time.selected_lane == UINT32_MAX)
 		return (true);
+	if (ui->time.selected_lane >= HAND_LANE)
+		return (model_lane_within(ui->model, lane,
+		    ui->time.selected_lane));
 	of = model_lane(ui->model, ui->time.selected_lane);
 	return (
 	    l->node == of->node && (of->kind != LANE_PO || l->po == of->po));

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/detail.h"
+#include "model/run/hand.h"
 #include "streak.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
@@ -215,14 +216,50 @@ draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
 	stack_free(&st);
 }
 
+/* The group that is selected; UINT32_MAX: none is. */
+static uint32_t
+of_group(const struct ui *ui)
+{
+	uint32_t lane = ui->time.selected_lane;
+
+	return (lane >= HAND_LANE && model_lane_there(ui->model, lane)
+		    ? lane
+		    : UINT32_MAX);
+}
+
+bool
+stacks_meant(const struct ui *ui, uint32_t lane, int64_t t)
+{
+	uint32_t group = of_group(ui);
+
+	return (
+	    stacks_alive(ui->model, lane, t) &&
+	    (group == UINT32_MAX || model_lane_within(ui->model, lane, group)));
+}
+
 static uint32_t
 count_alive(const struct ui *ui, int64_t t)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < model_lanes(ui->model); i++)
-		n += stacks_alive(ui->model, i, t);
+		n += stacks_meant(ui, i, t);
 	return (n);
+}
+
+/* " of workers", where a group is selected */
+static const char *
+group_words(const struct ui *ui, char *buf, size_t n)
+{
+	uint32_t group = of_group(ui);
+	char name[HAND_NAME];
+
+	buf[0] = '\0';
+	if (group != UINT32_MAX)
+		snprintf(buf, n, " of %s",
+		    label_lane(ui->model, model_lane(ui->model, group), name,
+			sizeof(name)));
+	return (buf);
 }
 
 void
@@ -233,10 +270,11 @@ stacks_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	int64_t t = run_instant(ui, &what);
 	uint32_t n = count_alive(ui, t);
 	int32_t y = r->y0 + 14, rows = (r->y1 - r->y0 - 24) / ROW_PX, at = 0, x;
-	char when[40];
+	char when[40], group[HAND_NAME + 8];
 
 	x = draw_text(c, FONT_SMALL, r->x0, y, p->dim,
-	    "%" PRIu32 " thread%s at ", n, n == 1 ? "" : "s");
+	    "%" PRIu32 " thread%s%s at ", n, n == 1 ? "" : "s",
+	    group_words(ui, group, sizeof(group)));
 	x = draw_text(c, FONT_SMALL, x, y, p->accent, "%s",
 	    run_time(ui, t, 100, when, sizeof(when)));
 	x = draw_text(c, FONT_SMALL, x + 6, y, p->dim, "(%s)", what);
@@ -251,7 +289,7 @@ stacks_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		    (int32_t)n > rows ? (int32_t)n - rows : 0;
 	y += 9;
 	for (uint32_t i = 0; i < model_lanes(ui->model) && y < r->y1 - 2; i++) {
-		if (!stacks_alive(ui->model, i, t) ||
+		if (!stacks_meant(ui, i, t) ||
 		    at++ < ui->lists.scroll[VIEW_STACKS])
 			continue;
 		draw_row(ui, c, r, y, i, t);
@@ -265,14 +303,15 @@ stacks_describe(struct ui *ui, FILE *f)
 	struct stack st;
 	const char *what;
 	int64_t t = run_instant(ui, &what);
-	char name[96], lock[200];
+	char name[96], lock[200], group[HAND_NAME + 8];
 
-	fprintf(f, "stacks at %.9f s (%s)\n",
+	fprintf(f, "stacks%s at %.9f s (%s)\n",
+	    group_words(ui, group, sizeof(group)),
 	    (double)(t - run_origin(ui)) / 1e9, what);
 	for (uint32_t i = 0; i < model_lanes(ui->model); i++) {
 		const struct lane *l = model_lane(ui->model, i);
 
-		if (!stacks_alive(ui->model, i, t))
+		if (!stacks_meant(ui, i, t))
 			continue;
 		stack_at(ui, i, t, &st);
 		fprintf(f,

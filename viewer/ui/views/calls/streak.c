@@ -114,7 +114,7 @@ streak_describe(const struct ui *ui, int64_t t, FILE *f)
 		const struct lane *l = model_lane(ui->model, i);
 		struct streak s;
 
-		if (!stacks_alive(ui->model, i, t) || ++all > DESCRIBED)
+		if (!stacks_meant(ui, i, t) || ++all > DESCRIBED)
 			continue;
 		told++;
 		s = streak_until(ui, i, t);
