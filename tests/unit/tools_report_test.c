@@ -294,11 +294,84 @@ dump_filters(void **state)
 	make_log_free(&l);
 }
 
+/* A lock that is given up, and one that is got; a barrier, by a task that is
+ * suspended meanwhile. */
+static void
+make_waits(struct make_log *l)
+{
+	uint32_t at;
+
+	memset(l, 0, sizeof(*l));
+	make_log_head(l, "waits");
+	make_log_node(l, 1, "n1");
+	make_log_po(l, 1, 1, "app");
+	at = make_log_thread(l, 1, 1, 1, "main");
+	make_log_event(l, at, EV_lock_wait, 10 * MS, 9, 0, 0);
+	make_log_event(l, at, EV_lock_giveup, 14 * MS, 9, 0, 0);
+	make_log_event(l, at, EV_lock_wait, 20 * MS, 9, 0, 0);
+	make_log_event(l, at, EV_lock_acquire, 22 * MS, 9, 1, 0);
+	make_log_event(l, at, EV_lock_release, 25 * MS, 9, 1, 0);
+	make_log_event(l, at, EV_lock_wait, 30 * MS, 9, 0, 0);
+	make_log_event(l, at, EV_lock_giveup, 31 * MS, 9, 0, 0);
+	make_log_event(l, at, EV_lock_giveup, 32 * MS, 8, 0, 0);
+	make_log_event(l, at, EV_task_begin, 40 * MS, 5, 0, 0);
+	make_log_event(l, at, EV_enter, 41 * MS, 0, 0, make_log_name(l, "f"));
+	make_log_event(l, at, EV_barrier_enter, 42 * MS, 7, 1, 2);
+	make_log_event(l, at, EV_task_suspend, 43 * MS, 5, 0, 0);
+	make_log_event(l, at, EV_task_resume, 50 * MS, 5, 0, 0);
+	make_log_event(l, at, EV_barrier_leave, 52 * MS, 7, 1, 2);
+	make_log_event(l, at, EV_leave, 53 * MS, 0, 0, 0);
+	make_log_event(l, at, EV_task_end, 60 * MS, 5, 0, 0);
+	make_log_blocks(l, 0);
+	make_log_finish(l);
+}
+
+static void
+waits_end_as_they_do(void **state)
+{
+	const struct tally_thread *th;
+	struct tracefile *tf;
+	struct make_log l;
+	struct defs *defs;
+	struct tally *t;
+	char path[32];
+
+	(void)state;
+	make_waits(&l);
+	tools_log_write(&l, path);
+	t = tally_of(path, &tf, &defs);
+	assert_int_equal(t->nlocks, 1);
+	assert_int_equal(t->locks[0].acquisitions, 1);
+	assert_int_equal(t->locks[0].contended, 1);
+	assert_int_equal(t->locks[0].wait_ns, 7 * MS);
+	assert_int_equal(t->locks[0].longest_wait_ns, 4 * MS);
+	assert_int_equal(t->locks[0].hold_ns, 3 * MS);
+	assert_int_equal(t->locks[0].waiting, 0);
+	th = thread_at(t, 1);
+	assert_int_equal(th->span[SPAN_wait_lock].count, 3);
+	assert_int_equal(th->span[SPAN_wait_lock].total_ns, 7 * MS);
+	assert_int_equal(th->span[SPAN_wait_sync].count, 1);
+	assert_int_equal(th->span[SPAN_wait_sync].total_ns, 3 * MS);
+	/* what it waits is part of what it takes itself */
+	for (size_t i = 0; i < t->nfunctions; i++)
+		if (t->functions[i].span == SPAN_call) {
+			assert_int_equal(t->functions[i].self_ns, 5 * MS);
+			assert_int_equal(t->functions[i].times.total_ns,
+			    5 * MS);
+		}
+	tally_free(t);
+	defs_free(defs);
+	tracefile_close(tf);
+	unlink(path);
+	make_log_free(&l);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(figures_are_the_known_ones),
+		cmocka_unit_test(waits_end_as_they_do),
 		cmocka_unit_test(pascal_has_its_tree),
 		cmocka_unit_test(text_says_so),
 		cmocka_unit_test(dump_filters),

@@ -153,6 +153,7 @@ static tally_handler *const handlers[EVENT_KINDS] = {
 	[EV_lock_wait] = tally_lock_wait,
 	[EV_lock_acquire] = tally_lock_acquire,
 	[EV_lock_release] = tally_lock_release,
+	[EV_lock_giveup] = tally_lock_giveup,
 	[EV_cond_wait] = tally_lock_wait,
 	[EV_cond_wake] = tally_lock_acquire,
 	[EV_sem_wait] = tally_lock_wait,
@@ -183,23 +184,6 @@ static tally_handler *const handlers[EVENT_KINDS] = {
 	[EV_heap_freed] = tally_heap_freed,
 	[EV_heap_mapped] = tally_heap_mapped,
 };
-
-/* Of waits: an end closes the innermost one of its sort, or nothing. */
-static void
-count_wait(struct tally_thread *th, const struct event_desc *d,
-    const struct event *e)
-{
-	struct tally_span *s = &th->span[d->span];
-
-	if (d->shape == SHAPE_BEGIN) {
-		s->count++;
-		if (s->depth++ == 0)
-			s->since_mon_ns = e->t_mon_ns;
-	} else if (d->shape == SHAPE_END && s->depth > 0) {
-		if (--s->depth == 0)
-			s->total_ns += e->t_mon_ns - s->since_mon_ns;
-	}
-}
 
 struct tally_thread *
 tally_this(struct tally *t)
@@ -251,9 +235,7 @@ tally_event(struct tally *t, const struct event *e)
 		return (-1);
 	th->events++;
 	th->last_mon_ns = e->t_mon_ns;
-	if (d->span >= SPAN_wait_message)
-		count_wait(th, d, e);
-	else if (d->span != SPAN_none && tally_scope(t, th, d, e) == -1)
+	if (d->span != SPAN_none && tally_scope(t, th, d, e) == -1)
 		return (-1);
 	if (e->kind < EVENT_KINDS && handlers[e->kind] != NULL)
 		return (handlers[e->kind](t, e));
@@ -380,19 +362,12 @@ static int
 close_thread(struct tally *t, struct tally_thread *th)
 {
 	int64_t end = tally_thread_end(t, th);
-	bool open = tally_scope_function(th) != 0;
+	bool open = false;
 
 	for (size_t j = 0; j < EVENT_SPANS; j++)
 		open |= th->span[j].depth > 0;
 	if (tally_scope_end(t, th, end) == -1)
 		return (-1);
-	for (size_t j = 0; j < EVENT_SPANS; j++) {
-		struct tally_span *s = &th->span[j];
-
-		if (s->depth > 0)
-			s->total_ns += end - s->since_mon_ns;
-		s->depth = 0;
-	}
 	if (open)
 		th->last_mon_ns = end;
 	return (0);

@@ -120,11 +120,11 @@ tally_handler tally_waits, tally_waited, tally_gap;
 tally_handler tally_spawn, tally_begin, tally_stop, tally_send, tally_receive,
     tally_request, tally_create, tally_order, tally_obey, tally_depart,
     tally_arrive, tally_dispose, tally_lock_wait, tally_lock_acquire,
-    tally_lock_release, tally_rpc_call, tally_rpc_begin, tally_rpc_end,
-    tally_rpc_return, tally_mem_alloc, tally_mem_free, tally_counter,
-    tally_sched, tally_mem_given, tally_mem_sample, tally_heap_made,
-    tally_heap_asked, tally_heap_freed, tally_heap_mapped, tally_sample_from,
-    tally_sample_stack, tally_sample_found;
+    tally_lock_release, tally_lock_giveup, tally_rpc_call, tally_rpc_begin,
+    tally_rpc_end, tally_rpc_return, tally_mem_alloc, tally_mem_free,
+    tally_counter, tally_sched, tally_mem_given, tally_mem_sample,
+    tally_heap_made, tally_heap_asked, tally_heap_freed, tally_heap_mapped,
+    tally_sample_from, tally_sample_stack, tally_sample_found;
 /* Counts tasks by level, when all are known. */
 int tally_levels(struct tally *);
 

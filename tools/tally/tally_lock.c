@@ -117,6 +117,22 @@ tally_lock_acquire(struct tally *t, const struct event *e)
 	return (0);
 }
 
+/* The wait is over, and the thread has not got what it waited for. */
+int
+tally_lock_giveup(struct tally *t, const struct event *e)
+{
+	struct use *use;
+
+	if (intmap_find(&t->inside->lock, e->a) == NULL)
+		return (0); /* its wait was not told */
+	if ((use = use_of(t, e)) == NULL)
+		return (-1);
+	if (use->waits)
+		waited(t, use, e->t_mon_ns);
+	use->waits = false;
+	return (0);
+}
+
 int
 tally_lock_release(struct tally *t, const struct event *e)
 {

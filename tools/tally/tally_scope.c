@@ -1,12 +1,12 @@
 /*
  * What threads are in: functions, tasks, blocks, remote calls that they serve,
- * phases; and from that the figures of functions.
+ * phases, waits; and from that the figures of functions.
  *
  * A thread has a stack of frames.  An end takes out the innermost frame of its
  * span, wherever that stands.  A task that is suspended takes the frames above
  * its own with it; they lie on its shelf until it goes on, there or on another
  * thread.  A function's time runs while at least one frame of it is on the
- * stack of a thread, and its self time while that is the top one.
+ * stack of a thread, and its self time while nothing but waits is above it.
  */
 #include <stdlib.h>
 
@@ -95,16 +95,25 @@ cpu_between(int64_t from_ns, int64_t to_ns, int64_t *ns)
 	return (from_ns >= 0 && to_ns >= 0);
 }
 
-/* The top frame is another one from now on.  Returns the thread's clock. */
+static bool
+is_wait(const struct scope *f)
+{
+	return (f->span >= SPAN_wait_message);
+}
+
+/* Another function is the top one from now on.  Returns the thread's clock. */
 static int64_t
 count_self(struct tally *t, struct tally_thread *th, int64_t now)
 {
 	struct tally_stack *s = th->stack;
 	int64_t cpu_ns = tally_cpu_ns(t, th, now), ns;
+	const struct scope *top = s->top;
 	struct tally_function *fn;
 
-	if (s->top != NULL) {
-		fn = &t->functions[s->top->row];
+	while (top != NULL && is_wait(top))
+		top = top->below;
+	if (top != NULL) {
+		fn = &t->functions[top->row];
 		fn->self_ns += tally_span_ns(s->top_mon_ns, now);
 		fn->cpu_unknown |= !cpu_between(s->top_cpu_ns, cpu_ns, &ns);
 		fn->self_cpu_ns += (uint64_t)ns;
@@ -114,17 +123,51 @@ count_self(struct tally *t, struct tally_thread *th, int64_t now)
 	return (cpu_ns);
 }
 
+/* A frame of a function is about to be on the stack, or off it. */
 static int
-push(struct tally *t, struct tally_thread *th, struct scope *f, int64_t now)
+function_on(struct tally *t, struct tally_thread *th, const struct scope *f,
+    int64_t now)
 {
-	struct tally_span *state = &th->span[f->span];
-	struct tally_stack *s = th->stack;
 	struct open *o = open_of(t, th, f->row);
 	int64_t cpu_ns;
 
 	if (o == NULL)
 		return (-1);
 	cpu_ns = count_self(t, th, now);
+	if (o->frames++ == 0) {
+		o->since_mon_ns = now;
+		o->since_cpu_ns = cpu_ns;
+	}
+	return (0);
+}
+
+static int
+function_off(struct tally *t, struct tally_thread *th, struct scope *f,
+    int64_t now)
+{
+	struct open *o = open_of(t, th, f->row);
+	int64_t cpu_ns, ns;
+
+	if (o == NULL)
+		return (-1);
+	cpu_ns = count_self(t, th, now);
+	if (--o->frames == 0) {
+		f->outer = true;
+		f->ns += (int64_t)tally_span_ns(o->since_mon_ns, now);
+		(void)cpu_between(o->since_cpu_ns, cpu_ns, &ns);
+		f->cpu_ns += ns;
+	}
+	return (0);
+}
+
+static int
+push(struct tally *t, struct tally_thread *th, struct scope *f, int64_t now)
+{
+	struct tally_span *state = &th->span[f->span];
+	struct tally_stack *s = th->stack;
+
+	if (!is_wait(f) && function_on(t, th, f, now) == -1)
+		return (-1);
 	f->above = NULL;
 	f->below = s->top;
 	if (s->top != NULL)
@@ -132,10 +175,6 @@ push(struct tally *t, struct tally_thread *th, struct scope *f, int64_t now)
 	s->top = f;
 	f->same = s->inner[f->span];
 	s->inner[f->span] = f;
-	if (o->frames++ == 0) {
-		o->since_mon_ns = now;
-		o->since_cpu_ns = cpu_ns;
-	}
 	if (state->depth++ == 0)
 		state->since_mon_ns = now;
 	return (0);
@@ -147,13 +186,10 @@ take_out(struct tally *t, struct tally_thread *th, struct scope *f, int64_t now)
 {
 	struct tally_span *state = &th->span[f->span];
 	struct tally_stack *s = th->stack;
-	struct open *o = open_of(t, th, f->row);
 	struct scope **at = &s->inner[f->span];
-	int64_t cpu_ns, ns;
 
-	if (o == NULL)
+	if (!is_wait(f) && function_off(t, th, f, now) == -1)
 		return (-1);
-	cpu_ns = count_self(t, th, now);
 	while (*at != f)
 		at = &(*at)->same;
 	*at = f->same;
@@ -163,12 +199,6 @@ take_out(struct tally *t, struct tally_thread *th, struct scope *f, int64_t now)
 		f->above->below = f->below;
 	else
 		s->top = f->below;
-	if (--o->frames == 0) {
-		f->outer = true;
-		f->ns += (int64_t)tally_span_ns(o->since_mon_ns, now);
-		(void)cpu_between(o->since_cpu_ns, cpu_ns, &ns);
-		f->cpu_ns += ns;
-	}
 	if (--state->depth == 0)
 		state->total_ns += now - state->since_mon_ns;
 	return (0);
@@ -180,7 +210,8 @@ count_frame(struct tally *t, struct scope *f)
 {
 	int rc = 0;
 
-	t->functions[f->row].cpu_ns += (uint64_t)f->cpu_ns;
+	if (!is_wait(f))
+		t->functions[f->row].cpu_ns += (uint64_t)f->cpu_ns;
 	if (f->outer)
 		rc = tally_times_add(&t->functions[f->row].times, f->ns);
 	frame_free(t, f);
@@ -216,15 +247,19 @@ static int
 begin(struct tally *t, struct tally_thread *th, const struct event_desc *d,
     const struct event *e)
 {
-	struct tally_function *fn = function_of(t, th, d->span, e->c);
-	struct scope *f = fn == NULL ? NULL : frame_new(t);
+	struct tally_function *fn;
+	struct scope *f = frame_new(t);
 
 	if (f == NULL)
 		return (-1);
-	fn->calls++;
-	f->row = (uint32_t)(fn - t->functions);
-	f->name = e->c;
 	f->span = d->span;
+	if (!is_wait(f)) {
+		if ((fn = function_of(t, th, d->span, e->c)) == NULL)
+			return (-1);
+		fn->calls++;
+		f->row = (uint32_t)(fn - t->functions);
+		f->name = e->c;
+	}
 	f->task = d->span == SPAN_task ? e->a : 0;
 	th->span[d->span].count++;
 	if (push(t, th, f, e->t_mon_ns) == -1)
