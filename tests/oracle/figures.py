@@ -647,7 +647,7 @@ def true_locks(run, r):
     found, names, blamed = true_syncs(run, r), {}, Counter()
     locks = [k for k in run.locks().values() if k.sort == "lock"]
     for i, lock in enumerate(locks):
-        names[lock.id] = f"{run.known.name(lock.name)} {i}"  # as its row is
+        names[lock.id] = f"{lock.word(run)} {i}"  # as its row is
     for lock in locks:
         name, now = names[lock.id], r.head or run.last
         holds = [(since, since + ns, at) for ns, at, where, since in
@@ -1208,7 +1208,7 @@ def wait_words(run, span, t):
     same = [k.id for k in run.locks().values() if (k.name, k.sort) ==
         (lock.name, "lock")]
     holder = lock.holder(t)
-    return (f"waits for a lock: {run.known.name(lock.name)} "
+    return (f"waits for a lock: {lock.word(run)} "
         f"{same.index(lock.id)}, held by " + ("nobody" if holder is None else
         thread_name(run, holder[0]) + (f" in {holder[1]}" if holder[1] else
         "")))

@@ -218,7 +218,7 @@ def report_locks(run):
             at, (n, since, where) in lock.held.items()]
         ns, at, where, since = max(holds, key=lambda h: h[0], default=(0, None,
             "", run.origin))
-        found.append({"name": run.known.name(lock.name), "sort": lock.sort,
+        found.append({"name": run.known.names.get(lock.name, ("",))[0], "sort": lock.sort,
             "id": f"0x{lock.id:x}", "acquisitions": lock.taken,
             "contended": lock.contended, "wait_ns": sum(waits),
             "longest_wait_ns": max(waits, default=0),

@@ -40,10 +40,18 @@ class Lister:
             os.unlink(path)
             where = [row["row"] for row in rows[:1]]
             of = [at for at in self.run.threads if [who(self.run, at)] == where]
-            if len(of) == 1:  # not of a node, a lock, or nothing
-                words.listed[of[0]] = len(rows), list(self.begun(of[0], rows))
+            if of:  # not of a node, a lock, or nothing
+                at = max(of, key=lambda at: self.common(r, at, rows))
+                words.listed[at] = len(rows), list(self.begun(at, rows))
         r.rows = tuple(sorted(words.listed))
         self.taken += len(r.rows)
+
+    def common(self, r, at, rows):
+        """Of threads of one name that one is meant of which the list is."""
+        true = Counter(t - self.run.origin for t, what in
+            self.run.threads[at].listed if r.a <= t <= r.b)
+        return (true & Counter(int(row["begins_ns"]) for row in
+            rows)).total()
 
     def begun(self, at, rows):
         """Without what goes on, and what a thread said that it does."""
@@ -53,7 +61,8 @@ class Lister:
         rest -= Counter((s.from_t - self.run.origin, name(s.name) if s.name
             else "") for s in self.run.made if s.began_at == at)
         for row in rows:
-            key = int(row["begins_ns"]), row["what"]
+            key = int(row["begins_ns"]), "" if row["what"] == row["state"] \
+                else row["what"]  # of no name
             rest[key] -= 1
             if rest[key] < 0:
                 yield row

@@ -367,6 +367,10 @@ class Lock:
         self.waits, self.holds, self.taken, self.contended = [], [], 0, 0
         self.waiting, self.held = {}, {}  # by location
 
+    def word(self, run):
+        """As its row is called, without its number."""
+        return run.known.name(self.name) if self.name else self.sort
+
     def holder(self, t):
         """(location, function in which it was taken), or None."""
         for ns, at, where, since in self.holds:
@@ -381,6 +385,9 @@ class Lock:
 def take_lock(run, lock, e):
     if e.kind.endswith("_wait"):
         lock.waiting[e.at] = e.t
+    elif e.kind == "lock_giveup":
+        if e.at in lock.waiting:
+            lock.waits.append(e.t - lock.waiting.pop(e.at))
     elif e.kind == "lock_release":
         if e.at in lock.held:
             n, since, where = lock.held.pop(e.at)
@@ -532,8 +539,10 @@ class Run:
             self.known_locks = {}
             for e in self.events:
                 if e.kind in SORTS:
-                    take_lock(self, self.known_locks.setdefault(e.a, Lock(e)),
-                        e)
+                    self.known_locks.setdefault(e.a, Lock(e))
+                if e.kind in SORTS or e.kind == "lock_giveup" and \
+                        e.a in self.known_locks:
+                    take_lock(self, self.known_locks[e.a], e)
         return self.known_locks
 
     def processes(self):
