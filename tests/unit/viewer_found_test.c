@@ -10,7 +10,7 @@
 #include "tests/unit/viewer_says.h"
 #include "ui/commands/command.h"
 #include "ui/out/out.h"
-#include "ui/views/asked/found.h"
+#include "ui/views/found/found.h"
 
 #define US 1000
 

@@ -17,7 +17,7 @@
 #include "ui/panes/panes.h"
 #include "ui/views/asked/callers.h"
 #include "ui/views/asked/lockview.h"
-#include "ui/views/asked/pathview.h"
+#include "ui/views/path/pathview.h"
 #include "ui/views/asked/processors.h"
 #include "ui/views/asked/top.h"
 #include "ui/views/view.h"

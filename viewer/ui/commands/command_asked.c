@@ -7,9 +7,9 @@
 #include "ui/desk/parse.h"
 #include "ui/things/thing.h"
 #include "ui/views/asked/callers.h"
-#include "ui/views/asked/found.h"
+#include "ui/views/found/found.h"
 #include "ui/views/asked/lockview.h"
-#include "ui/views/asked/pathview.h"
+#include "ui/views/path/pathview.h"
 #include "ui/views/asked/top.h"
 #include "ui/views/calls/flame.h"
 

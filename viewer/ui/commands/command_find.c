@@ -15,7 +15,7 @@
 #include "ui/desk/parse.h"
 #include "ui/panes/panes.h"
 #include "ui/things/thing.h"
-#include "ui/views/asked/found.h"
+#include "ui/views/found/found.h"
 
 static int
 prompt(struct ui *ui, const char *arg)

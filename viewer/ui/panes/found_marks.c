@@ -1,10 +1,10 @@
 /*
- * The calls that were found (ui/views/asked/found.h), over the lanes: a frame
+ * The calls that were found (ui/views/found/found.h), over the lanes: a frame
  * around each that is in sight, in its own row or in its thread's; the one
  * where one is, stronger.
  */
 #include "ui/panes/panes.h"
-#include "ui/views/asked/found.h"
+#include "ui/views/found/found.h"
 
 #define WIDE_PX 3 /* narrower ones are a line over the row */
 

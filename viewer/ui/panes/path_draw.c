@@ -7,7 +7,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/panes/panes.h"
-#include "ui/views/asked/pathview.h"
+#include "ui/views/path/pathview.h"
 
 #define DIM_ALPHA 130
 #define HALO_Q    (16 * 5)

@@ -1,7 +1,7 @@
 /*
  * The critical path of the selected range, else of the run; who asks for it.
  */
-#include "ui/views/asked/pathview.h"
+#include "ui/views/path/pathview.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

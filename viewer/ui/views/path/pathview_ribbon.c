@@ -7,7 +7,7 @@
 
 #include "layout/chart/axis.h"
 #include "ui/draw/draw.h"
-#include "ui/views/asked/pathview.h"
+#include "ui/views/path/pathview.h"
 #include "ui/views/view.h"
 
 #define FUNCTION_PX 14

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ui/draw/draw.h"
-#include "ui/views/asked/pathview.h"
+#include "ui/views/path/pathview.h"
 #include "ui/views/cells.h"
 #include "ui/views/view.h"
 

@@ -13,7 +13,7 @@
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
 #include "ui/traffic/columns.h"
-#include "ui/views/asked/found.h"
+#include "ui/views/found/found.h"
 #include "ui/views/cells.h"
 #include "ui/views/legend.h"
 #include "ui/views/view.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "ui/draw/draw.h"
-#include "ui/views/asked/found.h"
+#include "ui/views/found/found.h"
 
 #define PIECES 2048
 #define ROWS   64 /* different things */

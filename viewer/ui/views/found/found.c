@@ -1,5 +1,5 @@
 /* See found.h. */
-#include "ui/views/asked/found.h"
+#include "ui/views/found/found.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/run/scheds.h"
-#include "ui/views/asked/found.h"
+#include "ui/views/found/found.h"
 
 #define PIECES      1024
 #define PIECES_MOST 65536 /* of one call: about 3 ms */

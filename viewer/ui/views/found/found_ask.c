@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "ui/desk/parse.h"
-#include "ui/views/asked/found.h"
+#include "ui/views/found/found.h"
 
 #define WORD 64
 

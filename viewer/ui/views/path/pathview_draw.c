@@ -8,7 +8,7 @@
 
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
-#include "ui/views/asked/pathview.h"
+#include "ui/views/path/pathview.h"
 #include "ui/views/legend.h"
 #include "ui/views/view.h"
 
