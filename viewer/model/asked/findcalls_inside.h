@@ -34,7 +34,10 @@ struct find_calls {
 bool find_is_meant(const struct find_calls *, const struct lod_state *);
 /* What the piece at which the row is begins; end_ns INT64_MAX: it goes on. */
 void find_took(struct find_calls *, const struct lod_state *, int64_t end_ns);
+
+/* findkeep.c: if it is among the longest; longest first */
 void find_keep(struct find_calls *, const struct found_call *);
+void find_sort(struct find_calls *);
 
 /* findslow.c: the model answers for what is over; it is in the heap then. */
 bool find_kept(struct find_calls *);

@@ -39,6 +39,8 @@ void menu_move(struct ui *, int32_t x, int32_t y);
 /* True: it was about the menu, and is done. */
 bool menu_click(struct ui *, int32_t x, int32_t y);
 bool menu_press(struct ui *, const char *key);
+/* menu_offer.c: into the menu, all that can be done there. */
+void menu_offer(struct ui *, int32_t x, int32_t y);
 
 /* prompt.c: the omnibox is open */
 void prompt_press(struct ui *, const char *key, const char *text);

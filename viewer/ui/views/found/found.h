@@ -106,6 +106,10 @@ void found_leave(struct ui *);  /* something else is sought; no marks */
 void found_forget(struct ui *); /* the run is another one */
 void found_free(struct ui *);
 
+/* found_chart.c: at the top of the place; returns where what follows begins. */
+int32_t found_charts(struct ui *, struct canvas *, const struct rect *,
+    const struct found_calls *);
+
 /* found_why.c: what most of its time went to. */
 struct found_why {
 	int64_t ns; /* 0: nobody knows */

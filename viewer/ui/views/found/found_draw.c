@@ -7,25 +7,17 @@
 #include <string.h>
 
 #include "layout/chart/bars.h"
-#include "layout/chart/curve.h"
-#include "layout/chart/histogram.h"
 #include "layout/chart/table.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
-#include "ui/traffic/columns.h"
-#include "ui/views/found/found.h"
 #include "ui/views/cells.h"
+#include "ui/views/found/found.h"
 #include "ui/views/legend.h"
 #include "ui/views/view.h"
 
 #define ROW_PX    18
-#define CHART_PX  150 /* in the large form */
 #define LARGE_PX  330
-#define AXIS_PX   46
 #define DESCRIBED 16
-
-#define AT_ONCE_PX      700 /* with a chart beside that of lengths */
-#define COLUMNS_AT_ONCE 256
 
 const struct legend_row found_legend[] = {
 	{ ITEM_RECT, LEGEND_NAMES, 0,
@@ -93,96 +85,6 @@ headline(const struct ui *ui, const struct found_calls *f, char *buf, size_t n)
 	return (buf);
 }
 
-static void
-fill_bins(const struct found_calls *f, struct bins *chosen, struct bins *rest)
-{
-	unsigned at = 0, bin;
-	int64_t lo, hi;
-	uint64_t n;
-
-	memset(chosen, 0, sizeof(*chosen));
-	memset(rest, 0, sizeof(*rest));
-	while (
-	    (n = durations_next(find_durations(f->shown), &at, &lo, &hi)) > 0) {
-		bin = histogram_bin(lo);
-		if (lo >= f->lo_ns && lo <= f->hi_ns)
-			chosen->n[bin] += n;
-		else
-			rest->n[bin] += n;
-	}
-}
-
-/* A click takes a bar; another one all between; one of several that alone. */
-static void
-bar_spot(struct ui *ui, const struct found_calls *f, const struct histogram *h,
-    unsigned bin)
-{
-	int64_t lo = bin == 0 ? 0 : histogram_edge_ns(bin);
-	int64_t hi = bin + 1 == HISTOGRAM_BINS ? INT64_MAX / 4
-					       : histogram_edge_ns(bin + 1) - 1;
-	int32_t x0 = axis_at_q(&h->x, (double)lo) / SCENE_ONE;
-	int32_t x1 = axis_at_q(&h->x, (double)hi + 1) / SCENE_ONE;
-	bool some = f->lo_ns > 0 || f->hi_ns < INT64_MAX;
-
-	if (some && f->lo_ns == lo && f->hi_ns == hi) {
-		spot_add(ui, x0, h->y.hi_px, x1, h->y.lo_px, "durations all");
-		return;
-	}
-	if (some && (hi < f->lo_ns || lo > f->hi_ns)) {
-		lo = lo < f->lo_ns ? lo : f->lo_ns;
-		hi = hi > f->hi_ns ? hi : f->hi_ns;
-	}
-	spot_add(ui, x0, h->y.hi_px, x1, h->y.lo_px,
-	    "durations %" PRId64 "ns:%" PRId64 "ns", lo, hi + 1);
-}
-
-static void
-draw_quantiles(struct ui *ui, struct canvas *c, const struct histogram *h,
-    const struct find_calls *found)
-{
-	static const unsigned mille[] = { 500, 900, 990 };
-	int32_t y = h->y.hi_px + 10;
-	char span[32], text[48];
-
-	for (size_t i = 0; i < 3; i++) {
-		int64_t ns = find_quantile(found, mille[i]);
-		int32_t x = axis_at_q(&h->x, (double)ns) / SCENE_ONE;
-
-		for (int32_t at = h->y.hi_px; at < h->y.lo_px; at += 6)
-			canvas_fill(c, x, at, x + 1, at + 3, ui->palette->text);
-		snprintf(text, sizeof(text), "p%u %s", mille[i] / 10,
-		    format_span(span, sizeof(span), ns));
-		canvas_fill(c, x + 2, y - 9, /* it may lie on a bar */
-		    x + 6 + text_width(FONT_SMALL, text, strlen(text)), y + 3,
-		    ui->palette->panel);
-		draw_text(c, FONT_SMALL, x + 4, y, ui->palette->text, "%s",
-		    text);
-		y += 13;
-	}
-}
-
-static void
-draw_chart(struct ui *ui, struct canvas *c, const struct rect *r,
-    const struct found_calls *f)
-{
-	const uint32_t rgb[] = { ui->palette->accent, ui->palette->line };
-	struct bins bins[2];
-	struct histogram h;
-	struct scene s = { 0 };
-
-	fill_bins(f, &bins[0], &bins[1]);
-	if (histogram_fit(&h, bins, 2, r->x0 + AXIS_PX, r->y0, r->x1 - 60,
-		r->y1 - 20) == 0)
-		return;
-	axes_scene(&h.x, &h.y, ui->palette, &s);
-	histogram_scene(&h, bins, rgb, 2, &s);
-	paint_items(c, &s, 0, s.n);
-	scene_free(&s);
-	draw_quantiles(ui, c, &h, f->shown);
-	for (unsigned b = h.first; b <= h.last; b++)
-		bar_spot(ui, f, &h, b);
-}
-
 /* "begun 47, over 45; from 1.2 s to 3.4 s" */
 static void
 draw_life(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
@@ -197,50 +99,6 @@ draw_life(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
 	    format_count(over, 32, n - l.open),
 	    run_time(ui, l.first_mon_ns, 1000, first, sizeof(first)),
 	    run_time(ui, l.last_mon_ns, 1000, last, sizeof(last)));
-}
-
-/* How many of those that are known one by one had begun and were not over. */
-static void
-draw_at_once(struct ui *ui, struct canvas *c, const struct rect *r,
-    const struct found_calls *f)
-{
-	double v[COLUMNS_AT_ONCE + 1] = { 0 },
-				   change[COLUMNS_AT_ONCE + 1] = { 0 };
-	static double shown[16384];
-	struct found_life l = find_life(f->shown);
-	bool all = f->t0 >= f->t1;
-	struct time_columns k = { all ? l.first_mon_ns : f->t0,
-		all ? l.last_mon_ns : f->t1, COLUMNS_AT_ONCE, v, change };
-	struct axis x = { (double)(k.t0 - run_origin(ui)),
-		(double)(k.t1 - run_origin(ui)), r->x0 + AXIS_PX, r->x1 - 12,
-		AXIS_LINEAR, AXIS_NS };
-	struct axis y = { 0, 1, r->y1 - 20, r->y0 + 14, AXIS_LINEAR,
-		AXIS_COUNT };
-	struct series series = { shown,
-		palette_area(ui->palette, ui->palette->accent), false };
-	int32_t w = x.hi_px - x.lo_px;
-	const struct found_call *call;
-	size_t known = find_list(f->shown, &call);
-	struct scene s = { 0 };
-
-	if (k.t1 <= k.t0 || w < 32 || w > 16384)
-		return;
-	for (size_t i = 0; i < known; i++)
-		columns_add(&k, call[i].t0_mon_ns, call[i].t1_mon_ns, 1);
-	columns_end(&k);
-	for (unsigned i = 0; i < COLUMNS_AT_ONCE; i++)
-		y.hi = v[i] > y.hi ? v[i] : y.hi;
-	axis_round_up(&y, 24);
-	for (int32_t i = 0; i < w; i++)
-		shown[i] = v[(int64_t)i * COLUMNS_AT_ONCE / w];
-	axes_scene(&x, &y, ui->palette, &s);
-	areas_scene(&y, x.lo_px, 1, (size_t)w, &series, 1, &s);
-	paint_items(c, &s, 0, s.n);
-	scene_free(&s);
-	draw_cut(c, FONT_SMALL, x.lo_px, r->y0 + 10, w, ui->palette->dim,
-	    known < find_count(f->shown)
-		? "how many at once, of the longest 10,000"
-		: "how many at once");
 }
 
 static uint32_t
@@ -438,7 +296,7 @@ void
 found_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	const struct found_calls *f = found_get(ui);
-	struct rect below = *r, chart = *r, at_once = *r;
+	struct rect below = *r;
 	char text[2 * FOUND_TEXT + 200], span[32];
 
 	if (f == NULL || !f->asked) {
@@ -465,18 +323,8 @@ found_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		spot_add(ui, r->x1 - 180, r->y0, r->x1, r->y0 + 18,
 		    "durations all");
 	}
-	if (r->y1 - r->y0 >= LARGE_PX && f->ask.slowest == 0) {
-		chart.y0 = below.y0 + 4;
-		chart.y1 = chart.y0 + CHART_PX;
-		below.y0 = chart.y1 + 6;
-		if (chart.x1 - chart.x0 >= AT_ONCE_PX) {
-			at_once.y0 = chart.y0;
-			at_once.y1 = chart.y1;
-			at_once.x0 = chart.x1 = (chart.x0 + chart.x1) / 2;
-			draw_at_once(ui, c, &at_once, f);
-		}
-		draw_chart(ui, c, &chart, f);
-	}
+	if (r->y1 - r->y0 >= LARGE_PX && f->ask.slowest == 0)
+		below.y0 = found_charts(ui, c, &below, f);
 	draw_list(ui, c, &below);
 }
 
