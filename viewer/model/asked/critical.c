@@ -324,19 +324,6 @@ critical_step(struct critical *k)
 	return (k->phase == CRITICAL_DONE);
 }
 
-double
-critical_done(const struct critical *k)
-{
-	double links = (double)(k->t1 - k->until_ns) /
-		       (double)(k->t1 > k->t0 ? k->t1 - k->t0 : 1);
-
-	if (k->phase == CRITICAL_LINKS)
-		return (links * 0.8);
-	return (k->phase == CRITICAL_IN    ? 0.8
-		: k->phase == CRITICAL_ALL ? 0.9
-					   : 1);
-}
-
 bool
 critical_exact(const struct critical *k)
 {

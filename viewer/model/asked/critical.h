@@ -68,7 +68,6 @@ void critical_begin(struct critical *, const struct model *, int64_t t0,
     int64_t t1, uint32_t lane);
 /* Some thousand links more; true: all is done, or memory is out. */
 bool critical_step(struct critical *);
-double critical_done(const struct critical *); /* about, 0 to 1 */
 
 /* When it is done. */
 /* False: some was given up for want of memory. */

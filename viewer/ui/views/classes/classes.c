@@ -13,7 +13,7 @@
 
 #define DESCRIBED 300
 
-const char *const class_way_name[CLASS_WAYS] = { "has", "points to",
+static const char *const class_way_name[CLASS_WAYS] = { "has", "points to",
 	"inherits" };
 
 struct classes *

@@ -53,7 +53,6 @@ enum class_way {
 	CLASS_INHERITS,
 	CLASS_WAYS
 };
-extern const char *const class_way_name[CLASS_WAYS];
 struct class_edge {
 	uint32_t from, to; /* classes */
 	enum class_way way;

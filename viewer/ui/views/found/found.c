@@ -255,7 +255,8 @@ found_prepare(struct ui *ui)
 	return (true);
 }
 
-void
+/* All at once, if it is not much: for who goes there. */
+static void
 found_hurry(struct ui *ui)
 {
 	struct found_calls *f = found_get(ui);

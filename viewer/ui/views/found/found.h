@@ -79,9 +79,6 @@ struct found_calls {
 int found_parse(struct ui *, const char *, struct found_ask *);
 /* As it would be typed; into buf, which is returned. */
 char *found_spell(const struct found_ask *, char *buf, size_t);
-/* '*' and '?' stand for what they do in file names; without them a part is
- * enough.  Case is nothing. */
-bool found_matches(const char *pattern, const char *text);
 /* By number of a name, by lane: 1, it is meant.  NULL: ENOMEM; to be freed. */
 uint8_t *found_names(const struct ui *, const struct found_ask *, uint32_t *n);
 uint8_t *found_lanes(const struct ui *, const struct found_ask *, uint32_t *n);
@@ -94,8 +91,6 @@ int found_ask(struct ui *, const char *, uint32_t slowest);
 bool found_answered(const struct ui *);
 /* Chooses those that are so long; lo > hi: all. */
 void found_choose(struct ui *, int64_t lo_ns, int64_t hi_ns);
-/* All at once, if it is not much: for who goes there. */
-void found_hurry(struct ui *);
 /* The chosen ones, longest first: how many are known, of *n that there are. */
 size_t found_list(const struct ui *, const struct found_call **, uint64_t *n);
 /* Goes to the i-th of these, from 0.  -1: it is said. */

@@ -13,7 +13,11 @@
 
 #define WORD 64
 
-bool
+/*
+ * '*' and '?' stand for what they do in file names; without them a part is
+ * enough.  Case is nothing.
+ */
+static bool
 found_matches(const char *pattern, const char *text)
 {
 	const char *p = pattern, *star = NULL, *from = NULL;

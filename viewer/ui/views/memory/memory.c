@@ -140,7 +140,8 @@ words_of(const struct ui *ui, uint32_t name)
 	return (name == 0 ? "(not known)" : label_name(ui->model, name));
 }
 
-const char *
+/* As memory_place(), but for the words that it is in its file. */
+static const char *
 memory_place_raw(const struct ui *ui, uint32_t name,
     char buf[MEMORY_PLACE_BYTES])
 {

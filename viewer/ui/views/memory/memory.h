@@ -23,9 +23,6 @@ const char *memory_place(const struct ui *, uint32_t name,
 /* Its next caller, behind the one that *rest points at; NULL: no more. */
 const char *memory_caller(const struct ui *, const char **rest,
     char buf[MEMORY_PLACE_BYTES]);
-/* The same, but for the words that it is in its file. */
-const char *memory_place_raw(const struct ui *, uint32_t name,
-    char buf[MEMORY_PLACE_BYTES]);
 /* "n1/3.2" of a thread's lane, "n1/3" of a process'; into buf. */
 #define MEMORY_WHO_BYTES 96
 const char *memory_who(const struct ui *, uint32_t lane,
