@@ -336,6 +336,67 @@ those_called_alike_are_told_apart(void **state)
 	}
 }
 
+#define CALLED 22
+
+/* Of one log; parts: it is drawn before the second one called main has come. */
+static void
+colours_of_log(bool parts, uint32_t rgb[CALLED + 2])
+{
+	struct feed_status feed = { .connected = true, .finished = true };
+	uint32_t name[CALLED + 2], at, *px = NULL;
+	struct model *m = model_new();
+	struct make_log l = { 0 };
+	struct ui *ui = NULL;
+	struct canvas c;
+	size_t fed = 0;
+	char text[16];
+
+	make_log_head(&l, "late");
+	make_log_node(&l, 1, "n1");
+	make_log_po(&l, 1, 1, "one");
+	at = make_log_thread(&l, 1, 1, 1, "");
+	for (uint32_t i = 0; i < CALLED; i++) {
+		snprintf(text, sizeof(text), "f%u", (unsigned)i);
+		name[i] =
+		    define(&l, i == 0 ? "main" : text, "a.c", 10 + i, "one");
+		make_log_event(&l, at, EV_enter, 100 + i, 0, 0, name[i]);
+	}
+	make_log_blocks(&l, 0);
+	make_model_tell(m, &l, &fed);
+	if (parts)
+		ui = make_ui(m, &c, &px, 640, 400);
+	name[CALLED] = define(&l, "main", "b.c", 5, "two");
+	name[CALLED + 1] = define(&l, "late", "b.c", 9, "two");
+	make_log_event(&l, at, EV_enter, 1000, 0, 0, name[CALLED]);
+	make_log_event(&l, at, EV_enter, 1010, 0, 0, name[CALLED + 1]);
+	make_log_blocks(&l, 0);
+	make_model_tell(m, &l, &fed);
+	if (!parts)
+		ui = make_ui(m, &c, &px, 640, 400);
+	ui_refresh(ui, m, &feed);
+	for (int i = 0; i < CALLED + 2; i++)
+		rgb[i] = palette_of_name(m, name[i]);
+	ui_free(ui);
+	model_free(m);
+	make_log_free(&l);
+	free(px);
+}
+
+static void
+when_it_was_read_makes_no_difference(void **state)
+{
+	uint32_t rgb[2][CALLED + 2];
+
+	(void)state;
+	for (int k = 0; k < 2; k++)
+		colours_of_log(k == 1, rgb[k]);
+	for (int i = 0; i < CALLED + 2; i++) {
+		assert_int_equal(rgb[0][i], rgb[1][i]);
+		for (int k = 0; k < i; k++)
+			assert_true(rgb[0][i] != rgb[0][k]);
+	}
+}
+
 /* Whatever they are called; and in another run of them, too. */
 static void
 the_first_names_are_told_apart(void **state)
@@ -344,6 +405,7 @@ the_first_names_are_told_apart(void **state)
 	char name[16];
 
 	(void)state;
+	palette_assign_none();
 	for (int again = 0; again < 2; again++)
 		for (int i = 0; i < PALETTE_NAMES; i++) {
 			snprintf(name, sizeof(name), "f%d", i * i);
@@ -388,6 +450,7 @@ main(void)
 		cmocka_unit_test(nothing_fades_into_the_ground),
 		cmocka_unit_test(names_keep_their_colours),
 		cmocka_unit_test(those_called_alike_are_told_apart),
+		cmocka_unit_test(when_it_was_read_makes_no_difference),
 		cmocka_unit_test(the_first_names_are_told_apart),
 		cmocka_unit_test(scales_begin_and_end_right),
 	};

@@ -154,6 +154,21 @@ name_slot(uint64_t h)
 }
 
 void
+palette_assign_none(void)
+{
+	memset(assigned, 0, sizeof(assigned));
+}
+
+bool
+palette_all_assigned(void)
+{
+	for (unsigned i = 0; i < PALETTE_NAMES; i++)
+		if (assigned[i] == 0)
+			return (false);
+	return (true);
+}
+
+void
 palette_assign(const char *text)
 {
 	uint64_t h = name_hash(text);

@@ -2,6 +2,7 @@
 #ifndef VIEWER_PALETTE_H
 #define VIEWER_PALETTE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct palette {
@@ -43,6 +44,8 @@ uint32_t palette_of_node(const struct model *, uint32_t node);
 #define PALETTE_NAMES 24
 uint32_t palette_name(uint32_t name, const char *text);
 void palette_assign(const char *text);
+void palette_assign_none(void);
+bool palette_all_assigned(void); /* others make no difference */
 /*
  * Of a name of the log, everywhere: by its text, and by its place, too, if
  * others are called so.  And of what is called `text`: that

@@ -136,7 +136,6 @@ struct ui {
 	struct sketch *sketch; /* of what is not read yet; owned, or NULL */
 	struct {
 		uint64_t events; /* drawn in the last frame */
-		uint32_t called; /* names that have a colour */
 	} seen;
 	const struct palette *palette;
 

@@ -31,8 +31,9 @@
 #include "ui/whole/frame.h"
 #include "ui/whole/place.h"
 
-#define LIVE_SPAN_NS ((int64_t)10 * 1000000000)
-#define FIT_ROOM     16 /* a part of the run that grows: room for more */
+#define LIVE_SPAN_NS  ((int64_t)10 * 1000000000)
+#define FIT_ROOM      16  /* a part of the run that grows: room for more */
+#define COLOURED_MOST 256 /* names that are looked at: few are called alike */
 
 /* With what each room keeps.  NULL: memory is out. */
 static struct ui *
@@ -347,22 +348,26 @@ say_odd(struct ui *ui)
 }
 
 /*
- * In the order in which they ran first: the same log, the same colours.  When
- * one comes that is called like another, that is called otherwise from now on.
+ * In the order in which they ran first, of both runs, by what they are called
+ * now: the same logs, the same colours, whatever was read between two frames
+ * while they came.  Done for each frame, as a name that comes may be called
+ * like another, which then is called otherwise.
  */
 static void
-assign_colours(struct ui *ui)
+assign_colours(const struct ui *ui)
 {
-	uint32_t n = model_called(ui->model), name;
+	const struct model *m;
+	uint32_t n;
 
-	for (; ui->seen.called < n; ui->seen.called++) {
-		name = model_called_name(ui->model, ui->seen.called);
-		if (model_name_shared(ui->model, name) != NAME_ALONE)
-			for (uint32_t i = 0;
-			     i < ui->seen.called && i < PALETTE_NAMES; i++)
-				palette_assign_name(ui->model,
-				    model_called_name(ui->model, i));
-		palette_assign_name(ui->model, name);
+	palette_assign_none();
+	for (int i = 0; i < 2; i++) {
+		if (ui->desks->desk[i] == NULL)
+			continue;
+		m = ui->desks->desk[i]->model;
+		n = m == NULL ? 0 : model_called(m);
+		n = n < COLOURED_MOST ? n : COLOURED_MOST;
+		for (uint32_t k = 0; k < n && !palette_all_assigned(); k++)
+			palette_assign_name(m, model_called_name(m, k));
 	}
 }
 
@@ -400,7 +405,6 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 		groups_forget(ui);
 		forget_run(ui);
 		ui->figures.wanted_t0 = ui->figures.wanted_t1 = 0;
-		ui->seen.called = 0;
 	}
 	assign_colours(ui);
 	fold_new_lanes(ui);
@@ -503,6 +507,7 @@ prepare_all(struct ui *ui)
 {
 	uint64_t events = model_events(ui->model); /* at least these are seen */
 
+	assign_colours(ui);
 	place_panes(ui);
 	if (two_runs(ui))
 		compare_sync(ui);
