@@ -22,9 +22,10 @@
 #define DESCRIBED 4096 /* rows */
 
 const struct legend_row states_legend[] = {
-	{ ITEM_RECT, LEGEND_STATE(running), "running on a processor" },
+	{ ITEM_RECT, LEGEND_STATE(running),
+	    "running on a processor; of a processor: in use" },
 	{ ITEM_RECT, LEGEND_INK(warn), "ready: no processor was free for it" },
-	{ ITEM_RECT, LEGEND_INK(line), "blocked" },
+	{ ITEM_RECT, LEGEND_INK(line), "blocked; of a processor: not in use" },
 	{ ITEM_RECT, LEGEND_INK(selection), "the selected row" },
 	{ 0 },
 };

@@ -25,6 +25,8 @@ const struct legend_row stacks_legend[] = {
 	{ ITEM_RECT, LEGEND_NAMES, 0,
 	    "a call, the innermost at the right: the function's own colour" },
 	{ ITEM_RECT, LEGEND_STATE(running), "running, of no name" },
+	{ ITEM_RECT, LEGEND_AREA(state[LANE_running]),
+	    "a short one: it lives, and is in nothing that it told of" },
 	LEGEND_WAITS,
 	{ ITEM_LINE, LEGEND_RGB, PALETTE_BLOCK,
 	    "above and below a call: a block of tasks" },
@@ -172,8 +174,8 @@ draw_boxes(struct ui *ui, struct canvas *c, uint32_t lane, int64_t t,
 		draw_text(c, FONT_SMALL, x, y + 11, ui->palette->dim, "?");
 	else if (st->n == 0) { /* it lives and does nothing that it told of */
 		canvas_fill(c, x, y + 4, x + 24, y + ROW_PX - 7,
-		    palette_mix(ui->palette->background,
-			ui->palette->state[LANE_running], 110));
+		    palette_area(ui->palette,
+			ui->palette->state[LANE_running]));
 	}
 }
 
