@@ -9,5 +9,7 @@ $(B)/tests/oracle/truth $(B)/tests/oracle/other: $(B)/libprobe.so
 all: $(B)/tests/oracle/truth $(B)/tests/oracle/other
 
 oracle: all ## every figure that is shown against the events of the log (ORACLE_RANGES=1000)
-	@echo "oracle 3600 ORACLE_RANGES=$(or $(ORACLE_RANGES),1000) BUILD=$(B) sh tests/system/oracle.sh" | $(RUN) -v
+	@for t in oracle oracle_run; do \
+	    echo "$$t 3600 ORACLE_RANGES=$(or $(ORACLE_RANGES),1000) BUILD=$(B) sh tests/system/$$t.sh"; \
+	done | $(RUN) -v
 .PHONY: oracle
