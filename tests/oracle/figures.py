@@ -1113,7 +1113,8 @@ def true_machine(run, r):
         node, po, thread = t.place[:3]
         if node != 0 and po != 0 and thread != 0:
             found.setdefault((node, po), Counter())[thread_state(t, r.a)] += 1
-    true = {}
+    true = {f"{place_name(run, place)} state": "nothing is told of it" for
+        place in run.known.pos if 0 not in place and place not in found}
     for place, states in found.items():
         name, words = place_name(run, place), dict(WAIT_WORDS, idle="idle")
         alive = {s: n for s, n in states.items() if s not in ("not yet",

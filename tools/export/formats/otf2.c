@@ -323,7 +323,8 @@ otf2_event(void *arg, const struct event *e)
 	if ((e->kind == EV_send || e->kind == EV_receive) &&
 	    message(o, e) == -1)
 		return (-1);
-	if (e->kind == EV_counter || e->kind == EV_counter_real)
+	if (e->kind == EV_counter || e->kind == EV_counter_real ||
+	    e->kind == EV_measure)
 		counter(o, e);
 	if (part == OWN_WHOLE)
 		own(o, e, &told);

@@ -174,10 +174,10 @@ put_counter(struct paje *p, const struct event *e)
 	out_u64(p->out, e->c);
 	put_at(p, e->location);
 	out_char(p->out, ' ');
-	if (e->kind == EV_counter)
-		out_i64(p->out, (int64_t)e->a);
-	else
+	if (e->kind == EV_counter_real)
 		out_real(p->out, e->a, "0");
+	else
+		out_i64(p->out, (int64_t)e->a);
 	out_char(p->out, '\n');
 }
 
@@ -222,7 +222,8 @@ paje_instant(void *arg, const struct event *e, const struct event_desc *d)
 	struct paje *p = arg;
 	const char *name = d->name;
 
-	if (e->kind == EV_counter || e->kind == EV_counter_real) {
+	if (e->kind == EV_counter || e->kind == EV_counter_real ||
+	    e->kind == EV_measure) {
 		put_counter(p, e);
 		return;
 	}
