@@ -857,6 +857,8 @@ def shown_activity(w):
             found[f"{m[1]} spans"] = int(m[2])
             for part in re.finditer(r", (\D+) (\d+) ns", m[3]):
                 found[f"{m[1]} {STATE_WORDS[part[1]]}"] = int(part[2])
+            talk = re.search(r"; talk per running (\S+)", m[3])
+            found[f"{m[1]} talk"] = talk and talk[1]
     return found
 
 
@@ -894,6 +896,11 @@ def true_activity(run, r):
             ns = times.within(r.a, r.b)
             if state != "idle" and ns:
                 found[f"{name} {state}"] += ns
+    for node, name in machines(run):
+        ran = found[f"{name} running"]
+        if ran:
+            found[f"{name} talk"] = "%.3f" % ((found[f"{name} wait_message"] +
+                found[f"{name} wait_rpc"]) / ran)
     return dict(found)
 
 
@@ -1050,6 +1057,11 @@ def shown_speed(w):
     if not any(line.startswith("speed: ") for line in w.lines):
         return None
     found["without"] = w.value(r"speed: \d+ phases, (\d+) without units.*")[0]
+    work = [m.groups() for m in (re.fullmatch(r"  work: (\d+) units in (\d+) ns,"
+        r" in phases (\d+) ns, rate (\S+), power (\S+)", line) for line in
+        w.lines) if m]
+    for m in work:
+        found |= dict(zip(("units", "range", "phases", "rate", "power"), m))
     for line in w.lines:
         m = re.fullmatch(r"  speed of (.*): (\d+) times, (\d+) units, (\d+) ns",
             line)
@@ -1060,7 +1072,7 @@ def shown_speed(w):
 
 
 def true_speed(run, r):
-    found = Counter()
+    found, work, long = Counter(), 0, 0
     for at, name, begin, end, units in run.phases:
         if not r.a <= end < r.past:
             continue
@@ -1075,7 +1087,10 @@ def true_speed(run, r):
             found[f"{key} times"] += 1
             found[f"{key} units"] += units
             found[f"{key} ns"] += end - begin
-    return dict(found)
+        work, long = work + units, long + end - begin
+    return dict(found) | ({"units": str(work), "range": str(r.past - r.a),
+        "phases": str(long), "rate": "%.6g" % (work * 1e9 / (r.past - r.a)),
+        "power": "%.6g" % (work * 1e9 / long if long else 0)} if work else {})
 
 
 # --- the machine: who is in which state, and what comes to it ---
@@ -1346,10 +1361,10 @@ def shown_text(w):
     if w.value(r"text: .* ns, some was given up") is not None:
         return None
     lines, found = list(w.below("text: ", r"  (-?\d+) ns (\w+) of .*: "
-        r"(send|receive)?.*")), Counter()
-    for t, what, word in lines:
+        r"(send|receive)?(?:, [\d.]+ \w+)?(?:, tag (\d+))?.*")), Counter()
+    for t, what, word, tag in lines:
         if what == "begin" or word is not None:
-            found[t, what] += 1
+            found[t, what, tag or ""] += 1
     found = Some(found)
     found.since = lines[0][0] if len(lines) == 16 else -FOR_EVER
     for key in [k for k in found if k[0] <= found.since]:
@@ -1361,13 +1376,13 @@ def true_text(run, r):
     last = Counter()
     for t in run.threads.values():
         if t.place[0] != 0:
-            last.update((a - r.origin, "begin") for a, what in t.listed if
+            last.update((a - r.origin, "begin", "") for a, what in t.listed if
                 a <= r.a)
     for first, effect in ways(run, "send", "receive"):
         for e, what in (first, "cause"), (effect, "effect"):
             if e is not None and e.t <= r.a:
-                last[e.t - r.origin, what] += 1
-    return dict(sorted(last.items())[-64:])
+                last[e.t - r.origin, what, first.c or ""] += 1
+    return dict(sorted(last.items(), key=lambda item: item[0][0])[-64:])
 
 
 # --- nodes, processes and threads as a tree ---

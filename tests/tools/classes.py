@@ -15,7 +15,8 @@ from source import stacks_of
 from truth import Run
 from figures import Range
 
-SUMS = r"~?(\d+) calls, ran ~?(-?\d+) ns; found (\d+) times, CPU (\d+) ns"
+SUMS = (r"~?(\d+) calls, ran ~?(-?\d+) ns, waits ~?(\d+) ns, serves (\d+); "
+    r"found (\d+) times, CPU (\d+) ns")
 CLASS = (r"  (struct|class|union) (.*) \((.*):(\d+)\): (\d+) bytes, (\d+) "
     r"unused, (\d+) members, (\d+) functions: " + SUMS + "(.*)")
 FUNCTION = r"    function (.*) \((.*):(\d+)\): " + SUMS
@@ -49,7 +50,7 @@ class Told:
             if m := re.fullmatch(CLASS, line):
                 name = m[2]
                 self.kinds[name] = m
-                self.sums[name] = [int(n) for n in m.groups()[8:12]]
+                self.sums[name] = [int(n) for n in m.groups()[8:14]]
                 self.edges[name], self.functions[name] = {}, {}
             elif m := re.fullmatch(FUNCTION, line):
                 self.functions[name][m[1], int(m[3])] = [int(n) for n in
@@ -77,21 +78,25 @@ def source(told, path):
         same(f"{name}, functions", sorted(f for f, line in
             told.functions[name]), functions)
         same(f"{name}, edges", told.edges[name], EDGES.get(name, {}))
-        same(f"{name}, a processor object", "processor object" in m[13],
+        same(f"{name}, a processor object", "processor object" in m[15],
             name == "store")
 
 
 def true_sums(run, r):
-    """By function and line: calls, ns without waits, samples, ns of CPU."""
+    """By function and line: calls, ns without waits, waits, remote calls served
+    around it or within it, samples, ns of CPU."""
     known, found = run.known, {}
 
     def of(name):
         key = known.names[name][0], known.first.get(name, known.names[name][2])
-        return found.setdefault(key, [0, 0, 0, 0])
-    todo = [p for t in run.threads.values() for p in t.root.below.values()]
+        return found.setdefault(key, [0] * 6)
+    todo = [(p, None) for t in run.threads.values() for p in
+        t.root.below.values()]
     while todo:
-        path = todo.pop()
-        todo += path.below.values()
+        path, up = todo.pop()
+        todo += [(p, path) for p in path.below.values()]
+        if path.kind == "serve" and up is not None and up.name in known.names:
+            of(up.name)[3] += path.times.begun(r.a, r.past)
         if path.name not in known.names:
             continue
         below = sum(p.times.within(r.a, r.past) for p in path.below.values())
@@ -99,20 +104,21 @@ def true_sums(run, r):
         sums[0] += path.times.begun(r.a, r.past)
         sums[1] += path.times.within(r.a, r.past) - below - \
             path.waits.within(r.a, r.past)
+        sums[2] += path.waits.within(r.a, r.past)
     for e, names in stacks_of(run):
         if r.a <= e.t < r.past and names and names[0] in known.names:
             sums = of(names[0])
-            sums[2] += 1
-            sums[3] += e.b
+            sums[4] += 1
+            sums[5] += e.b
     return found
 
 
 def figures(run, told, r):
     true = true_sums(run, r)
     for name in OWN:
-        total = [0, 0, 0, 0]
+        total = [0] * 6
         for key, sums in told.functions[name].items():
-            want = true.get(key, [0, 0, 0, 0])
+            want = true.get(key, [0] * 6)
             same(f"{key[0]} in {r}", sums, want)
             total = [a + b for a, b in zip(total, want)]
         same(f"{name} in {r}", told.sums[name], total)
@@ -138,6 +144,7 @@ compiler(told[0], sizes)
 if not wrong:
     source(told[0], cc)
     seen = sum(figures(run, t, r) for t, r in zip(told, ranges))
+    same("store serves", told[0].sums["store"][3] > 0, True)
     same("ranges with anything in them", seen > len(ranges), True)
     for t, name in (told[0], "table"), (told[-1], "entry"):
         at, size = HOLES[name]

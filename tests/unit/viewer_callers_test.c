@@ -8,8 +8,10 @@
 #include "tests/unit/make_model.h"
 #include "tests/unit/viewer_says.h"
 #include "ui/commands/command.h"
+#include "ui/draw/draw.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"
+#include "ui/panes/panes.h"
 
 /*
  * In ns: main from 0 to 1000 calls rec at 100, which calls itself from 200 to
@@ -268,6 +270,55 @@ any_table_is_written_to_a_file(void **state)
 	model_free(m);
 }
 
+static void
+hear(void *arg, int32_t x0, int32_t x1, int32_t y, bool right, const char *s,
+    size_t n)
+{
+	(void)x0;
+	(void)x1;
+	(void)y;
+	(void)right;
+	(void)n;
+	if (strstr(s, " lines back") != NULL)
+		sscanf(s, "%u", (unsigned *)arg);
+}
+
+/* So many lines back the text is, after so many rows of scrolling. */
+static unsigned
+lines_back(struct ui *ui, struct canvas *c, int32_t rows)
+{
+	unsigned back = 0;
+
+	view_scroll(ui, VIEW_SPANS, rows);
+	draw_listen(hear, &back);
+	ui_frame(ui, c);
+	draw_listen(NULL, NULL);
+	return (back);
+}
+
+static void
+the_text_scrolls_back_and_on(void **state)
+{
+	struct model *m = make_run(2);
+	struct canvas c;
+	uint32_t *px;
+	struct ui *ui = make_ui(m, &c, &px, 1000, 500);
+
+	(void)state;
+	assert_int_equal(command_run(ui, "tab spans"), 0);
+	assert_int_equal(lines_back(ui, &c, 0), 0);
+	assert_int_equal(lines_back(ui, &c, -3), 3);
+	assert_int_equal(lines_back(ui, &c, 0), 3);
+	assert_int_equal(lines_back(ui, &c, 1), 2);
+	assert_in_range(lines_back(ui, &c, -1000), 4, 28); /* the first line */
+	view_last_row(ui, VIEW_SPANS);
+	assert_int_equal(lines_back(ui, &c, 0), 0);
+	assert_int_equal(lines_back(ui, &c, 5), 0);
+	ui_free(ui);
+	free(px);
+	model_free(m);
+}
+
 /* Where a frame of this name is drawn: what a click there does. */
 static const struct spot *
 frame_of(struct ui *ui, int32_t x, int32_t level)
@@ -357,6 +408,7 @@ main(void)
 		cmocka_unit_test(pairs_are_added_up_and_circles_have_numbers),
 		cmocka_unit_test(pairs_are_of_a_row_and_sorted_by_a_column),
 		cmocka_unit_test(any_table_is_written_to_a_file),
+		cmocka_unit_test(the_text_scrolls_back_and_on),
 		cmocka_unit_test(a_frame_is_as_wide_as_its_time),
 	};
 

@@ -24,7 +24,7 @@ the_layout_comes_back(void **state)
 {
 	static const char *const said[] = { "split 333 666", "tab Stacks",
 		"colour time", "lanes state", "theme light", "speed 0.25",
-		"grid", "links", "link-width size" };
+		"grid", "links", "link-width size", "link-colour tag" };
 	struct fixture *x = *state;
 	struct config c = { .width = 1000, .height = 700, .scale_q = 20 },
 		      got = { 0 };
@@ -43,7 +43,8 @@ the_layout_comes_back(void **state)
 	assert_true(ui->play.speed == 0.25);
 	assert_false(ui->timepane.grid);
 	assert_false(ui->time.links);
-	assert_true(ui->time.links_wide);
+	assert_true(ui->time.links_as.wide);
+	assert_true(ui->time.links_as.by_tag);
 	assert_int_equal(got.width, 1000);
 	assert_int_equal(got.height, 700);
 	assert_int_equal(got.scale_q, 20);

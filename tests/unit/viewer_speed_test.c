@@ -79,6 +79,9 @@ units_by_length(void **state)
 		bool is;
 	} cases[] = {
 		{ "clear", "speed: 2 phases, 1 without units\n", true },
+		{ "clear", ", in phases 900 ns, rate ", true },
+		{ "clear", ", power 1.22222e+09\n", true },
+		{ "select-range 0ns:150ns", "  work: 50 units in ", true },
 		{ "clear", "speed of form: 3 times, 100 units, 400 ns\n",
 		    true },
 		{ "clear",

@@ -290,9 +290,9 @@ circles_and_bands_answer(void **state)
 	model_free(m);
 }
 
-/* How wide the only line is that is drawn for so many bytes. */
-static int32_t
-width_of(uint64_t bytes, const char *how)
+/* The only line that is drawn for so many bytes. */
+static struct item
+line_of(uint64_t bytes, uint32_t tag, const char *how)
 {
 	struct make_log log = { 0 };
 	struct timeline_layout l = { 0 };
@@ -300,21 +300,21 @@ width_of(uint64_t bytes, const char *how)
 	struct model *m;
 	struct ui *ui;
 	uint32_t at[2], seen = 0;
-	int32_t w = 0;
+	struct item line = { 0 };
 
 	make_log_head(&log, "width");
 	make_log_node(&log, 1, "n1");
 	make_log_po(&log, 1, 1, "p");
 	for (uint32_t i = 0; i < 2; i++)
 		at[i] = make_log_thread(&log, 1, 1, 1 + i, "t");
-	make_log_event(&log, at[0], EV_send, 1000, 1, bytes, 0);
-	make_log_event(&log, at[1], EV_receive, 2000, 1, bytes, 0);
+	make_log_event(&log, at[0], EV_send, 1000, 1, bytes, tag);
+	make_log_event(&log, at[1], EV_receive, 2000, 1, bytes, tag);
 	m = make_model(&log);
 	ui = ui_put(m, how);
 	timeline_layout(m, &palette_dark, &ui->time, &l, &s);
 	for (size_t i = 0; i < s.n; i++)
 		if (s.items[i].of == OF_LINK) {
-			w = s.items[i].w;
+			line = s.items[i];
 			seen++;
 		}
 	assert_int_equal(seen, 1);
@@ -322,7 +322,63 @@ width_of(uint64_t bytes, const char *how)
 	scene_free(&s);
 	ui_free(ui);
 	model_free(m);
-	return (w);
+	return (line);
+}
+
+static int32_t
+width_of(uint64_t bytes, const char *how)
+{
+	return (line_of(bytes, 0, how).w);
+}
+
+static void
+a_message_has_the_colour_of_its_tag(void **state)
+{
+	uint32_t plain = line_of(8, 3, "link-colour plain").rgb;
+
+	(void)state;
+	assert_int_equal(line_of(8, 0, "link-colour tag").rgb, plain);
+	for (uint32_t tag = 1; tag < 40; tag++)
+		assert_int_equal(line_of(8, tag, "link-colour tag").rgb,
+		    timeline_tag_rgb(&palette_dark, tag));
+	assert_true(timeline_tag_rgb(&palette_dark, 1) !=
+		    timeline_tag_rgb(&palette_dark, 2));
+}
+
+/* Every third one is too large to be packed. */
+static void
+tags_are_kept_up_to_so_many(void **state)
+{
+	enum {
+		MANY = 300,
+		KEPT = 254
+	};
+	static struct link got[MANY + 1];
+	struct make_log log = { 0 };
+	struct model *m;
+	uint32_t at[2];
+
+	(void)state;
+	make_log_head(&log, "tags");
+	make_log_node(&log, 1, "n1");
+	make_log_po(&log, 1, 1, "p");
+	for (uint32_t i = 0; i < 2; i++)
+		at[i] = make_log_thread(&log, 1, 1, 1 + i, "t");
+	for (uint32_t i = 0; i < MANY; i++) {
+		uint64_t bytes = i % 3 == 2 ? 0x7fffffff1u : 8;
+
+		make_log_event(&log, at[0], EV_send, 1000 + 10 * i, 1 + i,
+		    bytes, i);
+		make_log_event(&log, at[1], EV_receive, 1005 + 10 * i, 1 + i,
+		    bytes, i);
+	}
+	make_log_sort(&log);
+	m = make_model(&log);
+	assert_int_equal(model_links(m, 0, 100000, got, MANY), MANY);
+	for (uint32_t i = 0; i < MANY; i++)
+		assert_int_equal(got[i].tag,
+		    i <= KEPT || i % 3 == 2 ? i : LINK_TAG_OTHER);
+	model_free(m);
 }
 
 static void
@@ -562,6 +618,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_message_has_the_colour_of_its_tag),
+		cmocka_unit_test(tags_are_kept_up_to_so_many),
 		cmocka_unit_test(nobody_is_left_out),
 		cmocka_unit_test(each_statistic_has_its_word),
 		cmocka_unit_test(levels_follow_each_other),

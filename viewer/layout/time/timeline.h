@@ -36,6 +36,10 @@ extern const char *const timeline_sort_name[TIMELINE_SORTS];
 	8 /* it is in a group by hand, not below its parent                    \
 	   */
 
+struct palette;
+/* The colour of messages of a tag, where links are by tag. */
+uint32_t timeline_tag_rgb(const struct palette *, uint32_t tag);
+
 /* What the user has chosen; plain data, owned by the UI. */
 struct timeline_view {
 	int64_t t0_mon_ns, t1_mon_ns; /* visible */
@@ -44,7 +48,10 @@ struct timeline_view {
 	int32_t lane_height;          /* px, 22 */
 	enum timeline_colour colour;
 	bool links, show_objects, show_locks;
-	bool links_wide; /* the more bytes, the wider */
+	struct {
+		bool wide;   /* the more bytes, the wider */
+		bool by_tag; /* messages have the colours of their tags */
+	} links_as;
 	bool hide_quiet; /* rows of which nothing is in sight */
 	bool by_node; /* a row for each node, without links: a small picture */
 	const uint8_t

@@ -201,6 +201,12 @@ link_width(uint64_t bytes, int32_t plain)
 	return ((int32_t)w > plain ? (int32_t)w : plain);
 }
 
+uint32_t
+timeline_tag_rgb(const struct palette *p, uint32_t tag)
+{
+	return (tag == LINK_TAG_OTHER ? p->dim : palette_pe_on(p, tag));
+}
+
 static void
 link_draw(struct timeline_draw *d, struct pile *piles,
     const struct timeline_crowd *crowd, const struct link *k)
@@ -209,6 +215,10 @@ link_draw(struct timeline_draw *d, struct pile *piles,
 	const uint32_t rgb[5] = { d->pal->accent, d->pal->text, PALETTE_OBJECT,
 		d->pal->state[LANE_wait_lock], d->pal->state[LANE_wait_rpc] };
 	bool open = k->t1_mon_ns == INT64_MAX;
+	bool tagged =
+	    d->v->links_as.by_tag && k->kind0 == EV_send && k->tag != 0;
+	uint32_t is =
+	    tagged ? timeline_tag_rgb(d->pal, k->tag) : rgb[look->rgb];
 	double x0, y0, x1, y1;
 	unsigned fade;
 	struct item i = { .of = OF_LINK, .id = k->id }, *new;
@@ -216,7 +226,7 @@ link_draw(struct timeline_draw *d, struct pile *piles,
 	if (!link_place(d, k, look, &x0, &y0, &x1, &y1))
 		return;
 	i.type = open ? ITEM_LINE : look->type;
-	i.rgb = open ? stub_rgb(d, k, rgb[look->rgb]) : rgb[look->rgb];
+	i.rgb = open ? stub_rgb(d, k, is) : is;
 	i.x0 = (int32_t)floor(x0 * SCENE_ONE);
 	i.y0 = (int32_t)(y0 * SCENE_ONE);
 	i.x1 = (int32_t)floor(x1 * SCENE_ONE);
@@ -225,7 +235,7 @@ link_draw(struct timeline_draw *d, struct pile *piles,
 	if (i.type == ITEM_ARROW && fade < HEADS_FADE)
 		i.type = ITEM_LINE;
 	i.w = i.type == ITEM_ARROW ? SCENE_ONE * 5 / 4 : SCENE_ONE;
-	if (d->v->links_wide)
+	if (d->v->links_as.wide)
 		i.w = link_width(k->bytes, i.w);
 	i.alpha = (uint8_t)(look->alpha * fade / 255);
 	d->l->links_drawn++;

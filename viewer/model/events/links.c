@@ -272,7 +272,8 @@ cause_event(struct model *m, const struct location *l, const struct event *e,
 	struct open_pair *p = open_find(&links_of(m)->open, key), had;
 	uint32_t lane = end_lane(m, l, e);
 	struct link link = { e->t_mon_ns, INT64_MAX, lane, UINT32_MAX, e->kind,
-		e->flags, k->key == KEY_A ? e->a : e->b,
+		e->flags, e->kind == EV_send ? e->c : 0,
+		k->key == KEY_A ? e->a : e->b,
 		e->kind == EV_send || k->class == CLASS_rpc ? e->b : 0 };
 	uint32_t number = k->early ? cause_note(m, key) : 1;
 
@@ -351,7 +352,7 @@ effect_event(struct model *m, const struct location *l, const struct event *e,
 		    (struct link){ p->t_ns, e->t_mon_ns, p->lane, lane, p->kind,
 			    e->flags | free_flag(p->kind, p->t_ns,
 					   waited_since(l, e->t_mon_ns)),
-			    k->key == KEY_A ? e->a : e->b, 0 };
+			    0, k->key == KEY_A ? e->a : e->b, 0 };
 		link_add(m, &link);
 	}
 	if (p->kind == EV_thread_create)

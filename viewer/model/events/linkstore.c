@@ -6,7 +6,8 @@
  * its number (of a message, a call) are one of a list, since those of one
  * thread share them; the lane it goes to has 24 bits, its size 14 and a shift.
  * What does not fit is kept whole in an array of its own, and the link says
- * where.
+ * where.  Tags of messages, where there are any, are a byte more: a place in a
+ * list of the first of them.
  */
 #include <errno.h>
 
@@ -155,6 +156,39 @@ wide_add(struct model *m, const struct link *l)
 	return (links_of(m)->nwide_links++);
 }
 
+/* Beside link i, whole or not; 0 needs no room. */
+static void
+tag_add(struct model *m, uint32_t i, uint32_t tag)
+{
+	struct links *k = links_of(m);
+	uint32_t at = 0;
+	uint8_t *place;
+
+	if (tag == 0)
+		return;
+	while (at < k->ntags && k->tag[at] != tag)
+		at++;
+	place = chunk_make(&k->link_tags, i, &held_of(m)->bytes);
+	if (place == NULL) {
+		held_of(m)->failed = ENOMEM;
+		return;
+	}
+	if (at == k->ntags && at < LINK_TAGS)
+		k->tag[k->ntags++] = tag;
+	*place = (uint8_t)(at + 1);
+}
+
+static uint32_t
+tag_of(const struct model *m, uint32_t i)
+{
+	const struct links *k = links_of(m);
+	const uint8_t *place = chunk_at(&k->link_tags, i);
+
+	return (place == NULL || *place == 0 ? 0
+		: *place <= LINK_TAGS        ? k->tag[*place - 1]
+					     : LINK_TAG_OTHER);
+}
+
 void
 link_add(struct model *m, const struct link *l)
 {
@@ -174,6 +208,7 @@ link_add(struct model *m, const struct link *l)
 		atomic_init(&p->id, wide);
 		atomic_init(&p->dur, DUR_WIDE);
 	}
+	tag_add(m, i, l->tag);
 	interval_publish(&links_of(m)->links, l->t0_mon_ns,
 	    l->t1_mon_ns == INT64_MAX ? l->t0_mon_ns : l->t1_mon_ns);
 }
@@ -223,6 +258,7 @@ link_get(const struct model *m, uint32_t i, struct link *out)
 	out->id = (uint64_t)o->high << 32 | id;
 	out->bytes = (uint64_t)(p->from >> ORIGIN_BITS)
 		     << 4 * (to >> SIZE_SHIFT & 3);
+	out->tag = tag_of(m, i);
 	return (true);
 }
 
@@ -309,6 +345,8 @@ links_forget(struct model *m, uint64_t bytes)
 
 	chunk_drop(&links_of(m)->link_bases, gone / GROUP, &held_of(m)->retired,
 	    &held_of(m)->bytes);
+	chunk_drop(&links_of(m)->link_tags, gone, &held_of(m)->retired,
+	    &held_of(m)->bytes);
 	/* of the whole ones those that come before the next links' */
 	for (uint32_t i = gone; i < interval_count(&links_of(m)->links) &&
 				i < gone + WIDE_LOOK && wide > 0;
@@ -328,6 +366,7 @@ links_init(struct model *m)
 {
 	interval_init(&links_of(m)->links, sizeof(struct packed_link));
 	chunk_init(&links_of(m)->link_bases, sizeof(int64_t), 4);
+	chunk_init(&links_of(m)->link_tags, sizeof(uint8_t), 4);
 	chunk_init(&links_of(m)->link_origins, sizeof(struct link_origin), 4);
 	chunk_init(&links_of(m)->wide_links, sizeof(struct link), 4);
 }
@@ -337,6 +376,7 @@ links_clear(struct model *m)
 {
 	interval_clear(&links_of(m)->links);
 	chunk_clear(&links_of(m)->link_bases);
+	chunk_clear(&links_of(m)->link_tags);
 	chunk_clear(&links_of(m)->link_origins);
 	chunk_clear(&links_of(m)->wide_links);
 	idmap_clear(&links_of(m)->link_origin_map);

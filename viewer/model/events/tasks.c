@@ -11,8 +11,13 @@ static void
 task_link(struct model *m, const struct event *e, uint16_t kind0, int64_t t0,
     uint32_t lane0, uint32_t lane1)
 {
-	struct link l = { t0, e->t_mon_ns, lane0, lane1, kind0, e->flags, e->a,
-		0 };
+	struct link l = { .t0_mon_ns = t0,
+		.t1_mon_ns = e->t_mon_ns,
+		.lane0 = lane0,
+		.lane1 = lane1,
+		.kind0 = kind0,
+		.flags = e->flags,
+		.id = e->a };
 
 	if (lane0 == UINT32_MAX || lane0 == lane1 || t0 == INT64_MIN ||
 	    t0 > e->t_mon_ns)

@@ -91,9 +91,12 @@ struct objects {
 	uint32_t objects_lane, locks_lane; /* groups; UINT32_MAX before */
 };
 
+#define LINK_TAGS 254
 struct links {
-	struct interval links;     /* packed, see linkstore.c */
-	struct chunk link_bases;   /* of int64_t */
+	struct interval links;   /* packed, see linkstore.c */
+	struct chunk link_bases; /* of int64_t */
+	struct chunk link_tags;  /* of uint8_t: place in tag + 1, 0: none */
+	uint32_t tag[LINK_TAGS], ntags;
 	struct chunk link_origins; /* of struct link_origin */
 	struct chunk wide_links;   /* of struct link */
 	uint32_t nlink_origins, nwide_links;

@@ -96,11 +96,13 @@ struct span {
 #define LINK_FREE 0x10 /* of a lock's release: its taker had not waited */
 
 /* An edge between lanes: message, spawn, join, rpc, order, migration... */
+#define LINK_TAG_OTHER UINT32_MAX /* one of more than 254 */
 struct link {
 	int64_t t0_mon_ns, t1_mon_ns; /* t1 INT64_MAX: effect not seen yet */
 	uint32_t lane0, lane1;
 	uint16_t kind0; /* event kind of the cause */
 	uint16_t flags; /* EVENT_ORPHAN ... of the effect; LINK_FREE */
+	uint32_t tag;   /* of a message; of one of many tags LINK_TAG_OTHER */
 	uint64_t id, bytes;
 };
 

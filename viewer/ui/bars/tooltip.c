@@ -210,6 +210,9 @@ tip_link(struct tip *t, const struct link *k)
 	if (k->bytes != 0)
 		tip_add(t, ui->palette->dim, "%s",
 		    format_bytes(span, sizeof(span), k->bytes));
+	if (k->tag != 0)
+		tip_add(t, ui->palette->dim, "tag %s",
+		    label_tag(k->tag, span, sizeof(span)));
 	tip_times(t, k->t0_mon_ns, k->t1_mon_ns);
 	if (k->flags & EVENT_ORPHAN)
 		tip_add(t, ui->palette->warn, "its cause came too late");

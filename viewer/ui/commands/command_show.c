@@ -172,13 +172,27 @@ links(struct ui *ui, const char *arg)
 static int
 link_width(struct ui *ui, const char *arg)
 {
-	bool wide = !ui->time.links_wide;
+	bool wide = !ui->time.links_as.wide;
 
 	if (arg[0] != '\0')
 		wide = strcmp(arg, "size") == 0;
 	if (arg[0] != '\0' && !wide && strcmp(arg, "plain") != 0)
 		return (desk_fail(ui, "link-width is one of size, plain"));
-	ui->time.links_wide = wide;
+	ui->time.links_as.wide = wide;
+	return (0);
+}
+
+/* The same. */
+static int
+link_colour(struct ui *ui, const char *arg)
+{
+	bool by_tag = !ui->time.links_as.by_tag;
+
+	if (arg[0] != '\0')
+		by_tag = strcmp(arg, "tag") == 0;
+	if (arg[0] != '\0' && !by_tag && strcmp(arg, "plain") != 0)
+		return (desk_fail(ui, "link-colour is one of tag, plain"));
+	ui->time.links_as.by_tag = by_tag;
 	return (0);
 }
 
@@ -313,6 +327,9 @@ const struct command command_show[] = {
 	{ "link-width", "[size|plain]",
 	    "draws links the wider the more bytes they carry, or not",
 	    link_width },
+	{ "link-colour", "[tag|plain]",
+	    "draws messages in the colours of their tags, or all alike",
+	    link_colour },
 	{ "clock", "[NAME]",
 	    "tells times from the start of the run, or of the day: run, utc",
 	    clock_ },

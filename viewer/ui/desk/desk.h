@@ -167,6 +167,7 @@ const char *label_class(unsigned class); /* "waits for a lock" */
 const char *label_sched(unsigned state); /* enum sched_state: "ready" */
 /* The same, of a span: locks are held, who waits for work is idle. */
 const char *label_state(const struct span *);
+char *label_tag(uint32_t tag, char *buf, size_t n); /* of a link */
 /* A mark's title; what it means, in a sentence or two, into buf. */
 const char *label_mark(const struct model *, const struct mark *, char *buf,
     size_t);

@@ -95,6 +95,7 @@ static const struct binding keys[] = {
 	{ "V", "column", "choose the columns of the table of functions" },
 	{ "h", "level", "unfold nodes, processes, threads, calls by turns" },
 	{ "i", "links", "show or hide messages and links" },
+	{ "alt+i", "link-colour", "messages by their tags, or all alike" },
 	{ "I", "link-width", "links by their size, or all of one width" },
 	{ "o", "rows", "show or hide objects and locks" },
 	{ "g", "grid", "show or hide the grid" },

@@ -174,8 +174,8 @@ add_time(struct ui *ui, int32_t x)
 		menu_add(ui->menu, "card", "Keep its details in sight");
 	if (ui->time.links)
 		menu_add(ui->menu, "link-width",
-		    ui->time.links_wide ? "Links all of one width"
-					: "Links the wider the larger");
+		    ui->time.links_as.wide ? "Links all of one width"
+					   : "Links the wider the larger");
 	if (ui->time.selected_task != 0)
 		menu_add(ui->menu, "reroot", "Make its task the tree's root");
 	menu_add(ui->menu,

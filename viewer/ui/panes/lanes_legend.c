@@ -26,7 +26,8 @@ const struct legend_row lanes_legend[] = {
 	{ ITEM_LINE, LEGEND_RGB, PALETTE_BLOCK,
 	    "above and below: a block of tasks that run at once" },
 	{ ITEM_ARROW, LEGEND_INK(accent),
-	    "a message; link-width size: the wider, the more bytes" },
+	    "a message; link-width size: the wider, the more bytes; "
+	    "link-colour tag: a colour for each tag" },
 	{ ITEM_ARROW, LEGEND_STATE(wait_rpc), "a remote call, its answer" },
 	{ ITEM_LINE, LEGEND_INK(text),
 	    "a thread or task that is begun, awaited, or goes on elsewhere" },

@@ -149,6 +149,16 @@ object_where(const struct ui *ui, const char *name, uint32_t lane, int64_t t,
 }
 
 char *
+label_tag(uint32_t tag, char *buf, size_t n)
+{
+	if (tag == LINK_TAG_OTHER)
+		snprintf(buf, n, "one of many");
+	else
+		snprintf(buf, n, "%" PRIu32, tag);
+	return (buf);
+}
+
+char *
 label_where(const struct ui *ui, uint32_t lane, int64_t t, char *buf, size_t n)
 {
 	const struct model *m = ui->model;

@@ -81,6 +81,7 @@ struct activity *activity_new(void);           /* NULL: out of memory */
 void activity_free(struct activity *);         /* NULL is fine */
 void activity_forget(struct activity *);       /* the run is another one */
 const char *share_about(const struct share *); /* "~" if it is not, or "" */
+int64_t share_talk_ns(const struct share *);   /* waits for messages, calls */
 void activity_of(struct ui *, uint32_t node, struct share *);
 void activity_po(struct ui *, uint32_t node, uint32_t po, struct share *);
 bool activity_exact(const struct ui *); /* not only about right */

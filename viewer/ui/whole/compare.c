@@ -118,7 +118,8 @@ sync_time(struct ui *ui, struct ui *o)
 	}
 	o->time.colour = v->colour;
 	o->time.links = v->links;
-	o->time.links_wide = v->links_wide;
+	o->time.links_as.wide = v->links_as.wide;
+	o->time.links_as.by_tag = v->links_as.by_tag;
 	o->time.show_objects = v->show_objects;
 	o->time.show_locks = v->show_locks;
 	o->timepane.grid = ui->timepane.grid;

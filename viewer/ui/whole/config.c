@@ -28,8 +28,8 @@
 #define LINE_BYTES 256
 
 static const char *const allowed[] = { "split", "pane", "tab", "colour",
-	"lanes", "link-width", "theme", "speed", "sort", "keys", "put", "clock",
-	"names-width", "column", "source-path", "editor" };
+	"lanes", "link-width", "link-colour", "theme", "speed", "sort", "keys",
+	"put", "clock", "names-width", "column", "source-path", "editor" };
 
 int
 config_path(char *buf, size_t n)
@@ -209,7 +209,10 @@ put_all(FILE *f, const struct ui *ui, const struct config *c)
 	fprintf(f, "colour %s\n", radial_colour_name[ui->tree.colour]);
 	fprintf(f, "lanes %s\n",
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state");
-	fprintf(f, "link-width %s\n", ui->time.links_wide ? "size" : "plain");
+	fprintf(f, "link-width %s\n",
+	    ui->time.links_as.wide ? "size" : "plain");
+	fprintf(f, "link-colour %s\n",
+	    ui->time.links_as.by_tag ? "tag" : "plain");
 	fprintf(f, "theme %s\n",
 	    ui->palette == &palette_light ? "light" : "dark");
 	if (ui->places.names_px > 0)

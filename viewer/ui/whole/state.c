@@ -113,9 +113,12 @@ put_state(FILE *f, const struct ui *ui)
 	    views[ui->places.right].name, views[ui->places.tab].name);
 	put_arrangements(f, ui);
 	fprintf(f, " clock=%s", ui->timepane.utc ? "utc" : "run");
-	fprintf(f, " alone=%d grid=%d links=%d link-width=%s",
+	fprintf(f,
+	    " alone=%d grid=%d links=%d link-width=%s"
+	    " link-colour=%s",
 	    ui->places.maximised, ui->timepane.grid, ui->time.links,
-	    ui->time.links_wide ? "size" : "plain");
+	    ui->time.links_as.wide ? "size" : "plain",
+	    ui->time.links_as.by_tag ? "tag" : "plain");
 	fprintf(f,
 	    " cursor=%" PRId64 " head=%" PRId64
 	    " fast=%d markers=%u notes=%zu menu=%d",

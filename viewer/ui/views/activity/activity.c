@@ -68,6 +68,12 @@ activity_forget(struct activity *a)
 	a->running.busy = false;
 }
 
+int64_t
+share_talk_ns(const struct share *s)
+{
+	return (s->by_class[LANE_wait_message] + s->by_class[LANE_wait_rpc]);
+}
+
 int
 share_percent(int64_t part, int64_t whole)
 {

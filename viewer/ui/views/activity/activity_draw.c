@@ -45,6 +45,7 @@ enum column {
 	COLUMN_LIFE,
 	COLUMN_RUN,
 	COLUMN_BUSY,
+	COLUMN_TALK,
 	COLUMN_PARTS
 };
 static const struct {
@@ -68,6 +69,7 @@ columns_of(struct table_column *c)
 		[COLUMN_LIFE] = { "of life", 44, 0, 0, true, false },
 		[COLUMN_RUN] = { "of the run", 60, 0, 1, true, false },
 		[COLUMN_BUSY] = { "threads busy", 72, 0, 1, true, false },
+		[COLUMN_TALK] = { "talk/run", 50, 0, 2, true, false },
 	};
 
 	memcpy(c, fixed, sizeof(fixed));
@@ -155,6 +157,10 @@ draw_share(struct ui *ui, struct canvas *c, const struct table *t,
 	activity_bar(ui, c, bar->x0, y - 8, bar->x1 - bar->x0, 9, s);
 	cell_text(c, t, columns, COLUMN_BUSY, y, p->text, "%s%d %%", about,
 	    share_percent(s->by_class[LANE_running], s->threads_ns));
+	if (s->by_class[LANE_running] > 0)
+		cell_text(c, t, columns, COLUMN_TALK, y, p->text, "%s%d %%",
+		    about,
+		    share_percent(share_talk_ns(s), s->by_class[LANE_running]));
 	for (size_t i = 0; i < PARTS; i++) {
 		int64_t ns = s->by_class[parts[i].class];
 

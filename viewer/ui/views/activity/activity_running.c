@@ -192,6 +192,10 @@ activity_describe(struct ui *ui, FILE *f)
 			if (s.by_class[k] != 0)
 				fprintf(f, ", %s %" PRId64 " ns",
 				    label_class(k), s.by_class[k]);
+		if (s.by_class[LANE_running] > 0)
+			fprintf(f, "; talk per running %.3f",
+			    (double)share_talk_ns(&s) /
+				(double)s.by_class[LANE_running]);
 		fprintf(f, "\n");
 	}
 	count_describe(ui, f);

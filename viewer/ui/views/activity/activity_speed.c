@@ -237,6 +237,32 @@ draw_mean(struct ui *ui, struct canvas *c, const struct speeds *s, size_t i,
 		    command);
 }
 
+/*
+ * Of all phases together: units, units a second of the range (rate), and of the
+ * time of the phases (power).
+ */
+struct work {
+	uint64_t units;
+	int64_t range_ns, phases_ns;
+	double rate, power;
+};
+
+static struct work
+work_of(const struct speeds *s)
+{
+	struct work w = { .range_ns = s->t1 - s->t0 };
+
+	for (size_t i = 0; i < s->names; i++) {
+		w.units += s->by_name[i].units;
+		w.phases_ns += s->by_name[i].ns;
+	}
+	if (w.range_ns > 0)
+		w.rate = (double)w.units * 1e9 / (double)w.range_ns;
+	if (w.phases_ns > 0)
+		w.power = (double)w.units * 1e9 / (double)w.phases_ns;
+	return (w);
+}
+
 static void
 means_draw(struct ui *ui, struct canvas *c, const struct speeds *s,
     const struct rect *r)
@@ -246,7 +272,9 @@ means_draw(struct ui *ui, struct canvas *c, const struct speeds *s,
 	int32_t left = r->x0 + 60, room = r->x1 - left;
 	int32_t w = s->names == 0 ? 0 : room / (int32_t)s->names;
 	size_t n = s->names, ticks;
+	struct work work = work_of(s);
 	struct tick t[TICKS];
+	char title[240], num[3][32];
 
 	if (y.lo_px - y.hi_px < 24 || room < BAR_LEAST)
 		return;
@@ -264,8 +292,14 @@ means_draw(struct ui *ui, struct canvas *c, const struct speeds *s,
 	}
 	for (size_t i = 0; i < n; i++)
 		draw_mean(ui, c, s, i, &y, left + (int32_t)i * w + 4, w);
-	draw_text(c, FONT_SMALL, r->x0, r->y0 + 12, ui->palette->dim,
-	    "mean speed by phase, units/s   bar: mean, dot: one thread");
+	snprintf(title, sizeof(title),
+	    "mean speed by phase, units/s   bar: mean, dot: one thread   work "
+	    "%s units, rate %s/s in this time, power %s/s in phases",
+	    format_short(num[0], sizeof(num[0]), (double)work.units),
+	    format_short(num[1], sizeof(num[1]), work.rate),
+	    format_short(num[2], sizeof(num[2]), work.power));
+	draw_cut(c, FONT_SMALL, r->x0, r->y0 + 12,
+	    r->x1 - r->x0 - (n < s->names ? 120 : 0), ui->palette->dim, title);
 	if (n < s->names)
 		draw_right(c, FONT_SMALL, r->x1, r->y0 + 12, ui->palette->dim,
 		    "%zu of %zu shown", n, s->names);
@@ -484,11 +518,19 @@ speed_describe(struct ui *ui, FILE *f)
 {
 	const struct speeds *s = activity_speeds(ui);
 	uint64_t left = model_phases_left(ui->model);
+	struct work work;
 	char who[160];
 
 	speed_prepare(ui);
+	work = work_of(s);
 	fprintf(f, "speed: %zu phases, %" PRIu64 " without units%s\n", s->names,
 	    s->without, left > 0 ? ", not of the last ones" : "");
+	if (s->names > 0)
+		fprintf(f,
+		    "  work: %" PRIu64 " units in %" PRId64
+		    " ns, in phases %" PRId64 " ns, rate %.6g, power %.6g\n",
+		    work.units, work.range_ns, work.phases_ns, work.rate,
+		    work.power);
 	for (size_t i = 0; i < s->names && i < DESCRIBED; i++)
 		fprintf(f,
 		    "  speed of %s: %" PRIu64 " times, %" PRIu64

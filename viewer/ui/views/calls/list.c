@@ -176,6 +176,7 @@ list_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		newest_draw(ui, c, r);
 		return;
 	}
+	newest_leave(ui);
 	go_there(ui, lane, rows);
 	if (ui->lists.scroll[VIEW_SPANS] > INT32_MAX - 1 ||
 	    (uint64_t)ui->lists.scroll[VIEW_SPANS] + (uint64_t)rows > n)

@@ -24,10 +24,11 @@
 #include "ui/views/view.h"
 
 #define ROW_PX    15
-#define LINES     128
-#define LINKS     512  /* in the time of these */
-#define THREADS   2048 /* more are too many to be asked in a frame */
-#define PAUSE     6    /* frames, while a run grows */
+#define LINES     1024      /* so far back one may scroll */
+#define MIDDLE    (1 << 20) /* scroll of the view between two frames */
+#define LINKS     512       /* in the time of these */
+#define THREADS   2048      /* more are too many to be asked in a frame */
+#define PAUSE     6         /* frames, while a run grows */
 #define DESCRIBED 16
 
 struct line {
@@ -53,6 +54,8 @@ struct newest {
 	uint32_t selected, threads;
 	size_t max, n;
 	bool gone, many;
+	bool scrolls; /* the view's scroll is this text's */
+	size_t back;  /* so many of the newest are below what is in sight */
 	struct line line[LINES]; /* the newest first */
 };
 
@@ -107,8 +110,8 @@ is_meant(const struct ui *ui, uint32_t lane)
 	if (ui->time.selected_lane == UINT32_MAX)
 		return (true);
 	if (ui->time.selected_lane >= HAND_LANE)
-		return (model_lane_within(ui->model, lane,
-		    ui->time.selected_lane));
+		return (
+		    model_lane_within(ui->model, lane, ui->time.selected_lane));
 	of = model_lane(ui->model, ui->time.selected_lane);
 	return (
 	    l->node == of->node && (of->kind != LANE_PO || l->po == of->po));
@@ -303,6 +306,9 @@ link_words(const struct ui *ui, const struct line *l, int64_t until, char *buf,
 	if (k->kind0 == EV_send && at < n)
 		at += (size_t)snprintf(buf + at, n - at, ", %s",
 		    format_bytes(size, sizeof(size), k->bytes));
+	if (k->tag != 0 && at < n)
+		at += (size_t)snprintf(buf + at, n - at, ", tag %s",
+		    label_tag(k->tag, size, sizeof(size)));
 	if (other < model_lanes(ui->model) && k->t1_mon_ns <= until && at < n)
 		at += (size_t)snprintf(buf + at, n - at, ", %s %s",
 		    cause ? "to" : "from",
@@ -419,26 +425,63 @@ draw_head(struct ui *ui, struct canvas *c, const struct rect *r,
 		x = draw_text(c, FONT_SMALL, x + 14, y, p->accent, "now");
 		spot_add(ui, x - 30, y - 12, x + 6, y + 4, "cursor now");
 	}
+	if (k->back > 0)
+		x = draw_text(c, FONT_SMALL, x + 14, y, p->accent,
+		    "%zu lines back", k->back);
 	draw_cut(c, FONT_SMALL, x + 14, y, r->x1 - x - 14, p->dim,
 	    k->many   ? "too many for a text: select a node or a process"
 	    : k->gone ? "some was given up for want of memory"
 		      : "select a row for a list of its own");
 }
 
+/* What keys and the wheel have scrolled since: down is on, to the newest. */
+static void
+take_scroll(struct ui *ui, struct newest *k, size_t rows)
+{
+	int32_t *scroll = &ui->lists.scroll[VIEW_SPANS];
+	int64_t back = (int64_t)k->back;
+
+	if (k->scrolls)
+		back -= (int64_t)*scroll - MIDDLE;
+	if (back > (int64_t)(LINES - rows))
+		back = (int64_t)(LINES - rows);
+	k->back = back < 0 ? 0 : (size_t)back;
+	k->scrolls = true;
+	*scroll = MIDDLE;
+}
+
+void
+newest_leave(struct ui *ui)
+{
+	struct newest *k = ui->lists.own[VIEW_SPANS];
+
+	if (k == NULL || !k->scrolls)
+		return;
+	ui->lists.scroll[VIEW_SPANS] = 0;
+	k->scrolls = false;
+	k->back = 0;
+}
+
 void
 newest_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
-	int32_t rows = (r->y1 - r->y0 - 22) / ROW_PX, y;
-	const struct newest *k = newest_of(ui, rows < 1 ? 1 : (size_t)rows);
+	struct newest *k = view_own(ui, VIEW_SPANS, sizeof(*k));
+	int32_t fit = (r->y1 - r->y0 - 22) / ROW_PX, y;
+	size_t rows = fit < 1 ? 1 : fit > LINES ? LINES : (size_t)fit, last;
 	struct table t;
 
 	if (k == NULL)
 		return;
+	take_scroll(ui, k, rows);
+	newest_of(ui, rows + k->back);
+	if (k->back + rows > k->n) /* there are no more */
+		k->back = k->n > rows ? k->n - rows : 0;
 	draw_head(ui, c, r, k);
 	table_fit(&t, columns, sizeof(columns) / sizeof(columns[0]), 0, 0,
 	    r->x0, r->y0, r->x1, r->y1, ROW_PX);
 	y = r->y0 + 14;
-	for (size_t i = k->n; i > 0 && y + ROW_PX < r->y1; i--)
+	last = k->n < k->back + rows ? k->n : k->back + rows;
+	for (size_t i = last; i > k->back && y + ROW_PX < r->y1; i--)
 		draw_line(ui, c, &t, y += ROW_PX, &k->line[i - 1], k->t);
 }
 

@@ -8,6 +8,8 @@
 #include "ui/desk/desk.h"
 
 void newest_draw(struct ui *, struct canvas *, const struct rect *);
+/* A row's list is shown instead. */
+void newest_leave(struct ui *);
 void newest_describe(struct ui *, FILE *);
 
 #endif

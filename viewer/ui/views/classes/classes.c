@@ -190,9 +190,11 @@ say_sum(const struct ui *ui, const struct class_sum *s, FILE *f)
 	const char *about = functions_about(ui);
 
 	fprintf(f,
-	    "%s%" PRIu64 " calls, ran %s%" PRId64 " ns; found %" PRIu64
-	    " times, CPU %" PRIu64 " ns",
-	    about, s->calls, about, s->ran_ns, s->samples, s->cpu_ns);
+	    "%s%" PRIu64 " calls, ran %s%" PRId64 " ns, waits %s%" PRId64
+	    " ns, serves %" PRIu64 "; found %" PRIu64 " times, CPU %" PRIu64
+	    " ns",
+	    about, s->calls, about, s->ran_ns, about, s->waits_ns, s->served,
+	    s->samples, s->cpu_ns);
 }
 
 static void

@@ -24,7 +24,9 @@ struct class_program {
 
 struct class_sum {
 	uint64_t calls;
-	int64_t ran_ns; /* in them, without waits and what they called */
+	int64_t ran_ns;   /* in them, without waits and what they called */
+	int64_t waits_ns; /* in them, for locks and whatever else */
+	uint64_t served;  /* remote calls, of a class */
 	uint64_t samples, cpu_ns; /* found in them */
 };
 

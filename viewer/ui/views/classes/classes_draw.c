@@ -42,6 +42,8 @@ enum column {
 	COLUMN_FUNCTIONS,
 	COLUMN_CALLS,
 	COLUMN_RAN,
+	COLUMN_WAITS,
+	COLUMN_SERVED,
 	COLUMN_CPU,
 	COLUMN_BAR,
 	COLUMN_PLACE,
@@ -55,6 +57,8 @@ static const struct table_column columns[COLUMNS] = {
 	[COLUMN_FUNCTIONS] = { "functions", 60, 0, 4, true, false },
 	[COLUMN_CALLS] = { "calls", 56, 0, 2, true, false },
 	[COLUMN_RAN] = { "ran ms", 66, 0, 2, true, false },
+	[COLUMN_WAITS] = { "waits ms", 66, 0, 3, true, false },
+	[COLUMN_SERVED] = { "served", 48, 0, 4, true, false },
 	[COLUMN_CPU] = { "CPU ms", 66, 0, 2, true, false },
 	[COLUMN_BAR] = { "time", 90, 0, 3, false, false },
 	[COLUMN_PLACE] = { "declared", 120, 1, 6, false, false },
@@ -90,6 +94,7 @@ class_hint(struct ui *ui, const struct rect *r, const struct classes *all,
 {
 	const struct class *k = &all->class[i];
 	char words[160], span[32], calls[32], unused[48] = "", found[64] = "";
+	char waits[48] = "", served[48] = "";
 
 	if (!hint_wanted(ui, r->x0, r->y0, r->x1, r->y1))
 		return;
@@ -101,14 +106,21 @@ class_hint(struct ui *ui, const struct rect *r, const struct classes *all,
 		snprintf(found, sizeof(found),
 		    "\nfound in them %" PRIu64 " times, for %s", k->sum.samples,
 		    format_span(span, sizeof(span), (int64_t)k->sum.cpu_ns));
+	if (k->sum.waits_ns > 0)
+		snprintf(waits, sizeof(waits), ", waits %s",
+		    format_span(span, sizeof(span), k->sum.waits_ns));
+	if (k->sum.served > 0)
+		snprintf(served, sizeof(served),
+		    "\nserved %" PRIu64 " remote calls", k->sum.served);
 	hint_add(ui, r->x0, r->y0, r->x1, r->y1,
 	    "%s%s\n%" PRIu64 " bytes%s, %" PRIu32 " members\n%" PRIu32
-	    " function%s: %s%s calls, ran %s%s",
+	    " function%s: %s%s calls, ran %s%s%s%s",
 	    words, class_is_po(k) ? ", a processor object" : "", k->is->bytes,
 	    unused, k->is->nmembers, k->functions, k->functions == 1 ? "" : "s",
 	    functions_about(ui),
 	    format_count(calls, sizeof(calls), k->sum.calls),
-	    format_span(span, sizeof(span), k->sum.ran_ns), found);
+	    format_span(span, sizeof(span), k->sum.ran_ns), waits, served,
+	    found);
 }
 
 /* --- the list --- */
@@ -155,6 +167,12 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	    functions_about(ui), k->sum.calls);
 	cell_text(c, t, columns, COLUMN_RAN, y, p->text, "%.3f",
 	    (double)k->sum.ran_ns / 1e6);
+	if (k->sum.waits_ns != 0)
+		cell_text(c, t, columns, COLUMN_WAITS, y, p->text, "%.3f",
+		    (double)k->sum.waits_ns / 1e6);
+	if (k->sum.served != 0)
+		cell_text(c, t, columns, COLUMN_SERVED, y, p->text, "%" PRIu64,
+		    k->sum.served);
 	if (all->sampled)
 		cell_text(c, t, columns, COLUMN_CPU, y, p->text, "%.3f",
 		    (double)k->sum.cpu_ns / 1e6);

@@ -75,7 +75,7 @@ static void
 add_served(struct classes *c, const struct call *path, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct class_function *own = NULL;
+		struct class_function *own = NULL;
 		uint32_t up = path[i].parent;
 
 		if (path[i].kind == SPAN_serve && up != CALL_NONE)
@@ -85,8 +85,10 @@ add_served(struct classes *c, const struct call *path, size_t n)
 			     function_at(c, path[path[up].parent].name) ==
 				 NULL))
 			own = function_at(c, path[i].name);
-		if (own != NULL)
-			c->class[own->class].serves = true;
+		if (own == NULL)
+			continue;
+		c->class[own->class].serves = true;
+		own->sum.served += path[i].calls;
 	}
 }
 
@@ -106,6 +108,7 @@ add_calls(struct ui *ui, struct classes *c)
 			continue;
 		f->sum.calls += path[i].calls;
 		f->sum.ran_ns += path[i].self_ns - path[i].blocked_ns;
+		f->sum.waits_ns += path[i].blocked_ns;
 	}
 	add_served(c, path, n);
 }
@@ -168,6 +171,8 @@ add_up(struct classes *c)
 
 		to->calls += s->calls;
 		to->ran_ns += s->ran_ns;
+		to->waits_ns += s->waits_ns;
+		to->served += s->served;
 		to->samples += s->samples;
 		to->cpu_ns += s->cpu_ns;
 	}

@@ -349,6 +349,11 @@ link_sheet(struct sheet *s, const struct thing *of)
 	if (k->bytes != 0)
 		sheet_put(s, "size", p->text, "%s",
 		    format_bytes(num, sizeof(num), k->bytes));
+	if (k->tag != 0)
+		sheet_put(s, "tag",
+		    ui->time.links_as.by_tag ? timeline_tag_rgb(p, k->tag)
+					     : p->text,
+		    "%s", label_tag(k->tag, num, sizeof(num)));
 	if (k->flags & EVENT_ORPHAN)
 		sheet_put(s, "order", p->warn, "its cause came too late");
 }
