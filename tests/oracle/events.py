@@ -79,6 +79,7 @@ class Known:
         self.parents = {}  # (node, po): po that forked or became it
         self.names, self.clocks = {}, {}
         self.tids = {}  # of a location
+        self.modules, self.pids = [], {}  # of a (node, po) the latter
         self.programs, self.called = {}, Counter()
         # of a place in the code: what it was called, the functions there
         self.places, self.compiled = {}, {}
@@ -98,6 +99,9 @@ class Known:
         elif what == "po":
             self.pos[d["node"], d["po"]] = text(d["program"])
             self.parents[d["node"], d["po"]] = d["parent_po"]
+            self.pids[d["node"], d["po"]] = d["pid"]
+        elif what == "module":
+            self.modules.append(d)
         elif what == "thread":
             self.tids[d["location"]] = d["tid"]
             self.threads[d["location"]] = (d["node"], d["po"], d["thread"],

@@ -170,6 +170,34 @@ def report_calls(run, kind):
     return list(found.values())
 
 
+def report_callers(run):
+    """By the line in which the instruction before the return address is."""
+    known, found = run.known, {}
+    names = {text: n for n, text in reversed(known.places.items())}
+
+    def place(at, address):
+        texts = [f"{known.pids.get(at, 0)}:0x{address:x}"]
+        for m in known.modules:
+            if (m["node"], m["po"]) == at and m["start"] <= address < m["end"]:
+                id = m["build_id"].decode()[:8]
+                texts.insert(0, m["path"].decode().rsplit("/", 1)[-1] +
+                    ("#" + id if id else "") +
+                    f"+0x{address - m['base']:x}")
+        text = next((t for t in (texts[0], texts[-1]) if t in names), None)
+        return known.names.get(names.get(text), ("", "", 0))
+
+    for e in run.events:
+        if e.kind != "enter" or e.b == 0:
+            continue
+        text, file, line = place(known.place(e.at), e.b - 1)
+        where = f"{file}:{line}" if file and line else file
+        key = e.c, run.program(e.at), text, where
+        of = found.setdefault(key, {"of": known.names.get(e.c, ("",))[0],
+            "program": key[1], "from": text, "place": where, "calls": 0})
+        of["calls"] += 1
+    return list(found.values())
+
+
 def report_waits(run):
     found, times, open_ = {}, {}, {}
 
@@ -423,7 +451,7 @@ def true_report(run):
             "unrecorded")}
     found.update(tasks=report_tasks(run), messages=report_messages(run),
         objects=report_objects(run), functions=report_calls(run, "call"),
-        phases=report_calls(run, "phase"), waits=report_waits(run),
+        phases=report_calls(run, "phase"), callers=report_callers(run), waits=report_waits(run),
         stream_gaps=report_gaps(run),
         locks=report_locks(run),
         rpcs=report_rpcs(run), memory=report_memory(run),

@@ -16,12 +16,40 @@ cluster 1 "sched: yes" >"$dir/c.yaml"
 start_monitord "$dir/c.yaml"
 wait_for 10 "the node" nodes_ready 1
 export ORRERY_NODE=n1 ORRERY_FULL=wait
-for program in "apps/waits 4" "omp/regions-gcc"; do
-	[ -x "$BUILD/tests/${program%% *}" ] || continue
-	"$monitorctl" run "$BUILD"/tests/$program >"$dir/out" 2>&1 ||
+# calls that say from which line they come, two of them from one
+cat >"$dir/calls.c" <<'C'
+static volatile int n;
+static void
+leaf(void)
+{
+	n++;
+}
+static void
+twice(void)
+{
+	leaf(); leaf();
+}
+int
+main(void)
+{
+	for (int i = 0; i < 9; i++)
+		twice();
+	leaf();
+	return (0);
+}
+C
+${CC:-cc} -O0 -g -finstrument-functions -o "$dir/calls" "$dir/calls.c" || fail "cannot make calls"
+for program in "$BUILD/tests/apps/waits 4" "$BUILD/tests/omp/regions-gcc" "$dir/calls"; do
+	[ -x "${program%% *}" ] || continue
+	"$monitorctl" run $program >"$dir/out" 2>&1 ||
 	    { cat "$dir/out"; fail "$program"; }
 done
 finish
+"$monitorctl" report "$dir/run.orr" | awk '
+	$1 == "leaf" && $4 == "twice" && $5 ~ /calls.c:10$/ { good += $3 == 18 }
+	$1 == "leaf" && $4 == "main" && $5 ~ /calls.c:17$/ { good += $3 == 1 }
+	$1 == "twice" && $4 == "main" && $5 ~ /calls.c:16$/ { good += $3 == 9 }
+	END { exit good != 3 }' || fail "lines of calls"
 python3 -B "$tests/oracle/oracle" --build "$BUILD" --ranges "${ORACLE_RANGES:-2}" \
     --seed "${ORACLE_SEED:-1}" "$dir/run.orr" || fail "figures that are not true"
 mkdir "$dir/x"

@@ -94,6 +94,28 @@ text_functions(FILE *f, const struct report *r, enum event_span span,
 	text_more(f, rows);
 }
 
+/* The lines from which functions are called, where their calls say so. */
+static void
+text_callers(FILE *f, const struct report *r)
+{
+	const struct tally *t = r->tally;
+	char where[REPORT_PLACE_BYTES];
+
+	if (t->nsites == 0)
+		return;
+	fprintf(f, "\ncallers\n  %-24s %-14s %10s  %-24s %s\n", "function",
+	    "program", "calls", "called from", "place");
+	for (size_t i = 0; i < t->nsites && i < REPORT_ROWS_MAX; i++) {
+		const struct tally_site *s = &t->sites[i];
+
+		fprintf(f, "  %-24s %-14s %10" PRIu64 "  %-24s %s\n",
+		    defs_name_text(r->defs, s->name), t->programs[s->program],
+		    s->calls, defs_name_text(r->defs, s->place),
+		    report_place(r, s->place, where));
+	}
+	text_more(f, t->nsites);
+}
+
 /* Waits in calls of the system: of descriptors, and for other things. */
 static bool
 is_wait(const struct tally_function *fn)
@@ -252,6 +274,7 @@ void
 text_code(FILE *f, const struct report *r)
 {
 	text_functions(f, r, SPAN_call, "functions", "function");
+	text_callers(f, r);
 	text_functions(f, r, SPAN_phase, "phases", "phase");
 	text_waits(f, r);
 	text_gaps(f, r);
@@ -295,6 +318,27 @@ doc_functions(struct doc *d, const struct report *r, enum event_span span,
 		doc_count(d, "self_cpu_ns", fn->self_cpu_ns);
 		doc_bool(d, "cpu_known", !fn->cpu_unknown);
 		doc_times(d, &fn->times);
+		doc_end(d);
+	}
+	doc_end(d);
+}
+
+static void
+doc_callers(struct doc *d, const struct report *r)
+{
+	const struct tally *t = r->tally;
+	char where[REPORT_PLACE_BYTES];
+
+	doc_list(d, "callers", DOC_LINES);
+	for (size_t i = 0; i < t->nsites; i++) {
+		const struct tally_site *s = &t->sites[i];
+
+		doc_map(d, NULL, DOC_ONE_LINE);
+		doc_text(d, "of", defs_name_text(r->defs, s->name));
+		doc_text(d, "program", t->programs[s->program]);
+		doc_text(d, "from", defs_name_text(r->defs, s->place));
+		doc_text(d, "place", report_place(r, s->place, where));
+		doc_count(d, "calls", s->calls);
 		doc_end(d);
 	}
 	doc_end(d);
@@ -402,6 +446,7 @@ void
 doc_code(struct doc *d, const struct report *r)
 {
 	doc_functions(d, r, SPAN_call, "functions");
+	doc_callers(d, r);
 	doc_functions(d, r, SPAN_phase, "phases");
 	doc_waits(d, r);
 	doc_gaps(d, r);

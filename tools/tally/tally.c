@@ -72,6 +72,7 @@ tally_free(struct tally *t)
 	free(t->ways);
 	free(t->programs);
 	free(t->functions);
+	free(t->sites);
 	free(t->locks);
 	free(t->rpcs);
 	free(t->places);
@@ -150,6 +151,7 @@ static tally_handler *const handlers[EVENT_KINDS] = {
 	[EV_system_wait] = tally_waits,
 	[EV_system_done] = tally_waited,
 	[EV_stream_gap] = tally_gap,
+	[EV_enter] = tally_enter,
 	[EV_lock_wait] = tally_lock_wait,
 	[EV_lock_acquire] = tally_lock_acquire,
 	[EV_lock_release] = tally_lock_release,
@@ -417,7 +419,8 @@ sort_functions(struct tally *t)
 int
 tally_end(struct tally *t)
 {
-	if (close_all(t) == -1 || sort_functions(t) == -1)
+	if (close_all(t) == -1 || sort_functions(t) == -1 ||
+	    tally_sites_end(t) == -1)
 		return (-1);
 	if (t->nthreads > 1)
 		qsort_r(t->threads, t->nthreads, sizeof(*t->threads),

@@ -50,6 +50,18 @@ struct tally_function {
 	struct tally_times times;
 };
 
+/*
+ * A line of the program from which a function is called; of what is not known
+ * all of a function is one.
+ */
+struct tally_site {
+	uint32_t name, program; /* that is called; index into programs */
+	uint32_t place;         /* name of the line; 0: not known */
+	uint32_t po;            /* index into pos, of its first call */
+	uint64_t address;       /* behind the call */
+	uint64_t calls;
+};
+
 enum tally_lock_sort {
 	TALLY_LOCK,
 	TALLY_CONDITION,
@@ -290,6 +302,8 @@ struct tally {
 	size_t nprograms;
 	struct tally_function *functions; /* longest first, when ended */
 	size_t nfunctions;
+	struct tally_site *sites; /* most calls first, when ended */
+	size_t nsites;
 	struct tally_lock *locks; /* most waited for first */
 	size_t nlocks;
 	struct tally_rpc *rpcs; /* longest first */

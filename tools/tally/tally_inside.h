@@ -24,7 +24,7 @@ struct tally_inside {
 	/* by id, or by a key made of indices; to a struct, or an index + 1 */
 	struct intmap tasks, messages, objects;
 	struct intmap po, procedure, pe, pair, class, way, thread;
-	struct intmap program, function, lock, rpc, place;
+	struct intmap program, function, lock, rpc, place, site;
 	struct intmap open;    /* of a function on a thread */
 	struct intmap shelved; /* of a suspended task: what is open in it */
 	struct intmap uses;    /* of a lock by a thread */
@@ -52,7 +52,7 @@ struct tally_inside {
 	    &(in)->owner, &(in)->counter, &(in)->sched, &(in)->left,           \
 	    &(in)->null, &(in)->handed, &(in)->heap, &(in)->picked,            \
 	    &(in)->samples, &(in)->stack, &(in)->sampled, &(in)->sampling,     \
-	    &(in)->places_of, &(in)->owns
+	    &(in)->places_of, &(in)->owns, &(in)->site
 
 /* Zeroed, until all is given back; NULL: ENOMEM. */
 void *tally_space(struct tally_inside *, size_t bytes);
@@ -104,6 +104,7 @@ void tally_scheds_end(struct tally *);
 void tally_memory_free(struct tally *);
 void tally_memory_sort(struct tally *);
 void tally_sampled_sort(struct tally *);
+int tally_sites_end(struct tally *); /* lines of them.  -1: ENOMEM */
 /*
  * tally_heap.c: a piece that was picked is freed; 1: it was one, 0: it was not.
  * -1: ENOMEM.
@@ -115,7 +116,7 @@ typedef int tally_handler(struct tally *, const struct event *);
 
 /* tally_scope.c: waits in calls of the system; streams that are given up */
 /* Of a declared kind, and what comes between its parts. */
-tally_handler tally_own;
+tally_handler tally_own, tally_enter;
 tally_handler tally_waits, tally_waited, tally_gap;
 tally_handler tally_spawn, tally_begin, tally_stop, tally_send, tally_receive,
     tally_request, tally_create, tally_order, tally_obey, tally_depart,
