@@ -7,6 +7,7 @@ MODEL_TESTS := $(patsubst %.c,$(B)/%,$(wildcard $(patsubst %,\
 	tests/unit/monitord_%_test.c,reorder* clocksync* causes credit)))
 $(MODEL_TESTS): $(SIM_MODEL)
 $(MODEL_TESTS): LDFLAGS += $(SIM_MODEL)
+$(B)/tests/unit/monitord_causes_test: LDFLAGS += -Wl,--wrap=calloc
 
 $(B)/tests/bench/order: $(B)/tests/bench/order.o $(SIM_MODEL) \
 	$(call libs,$(MONITORD) common proto)

@@ -63,7 +63,10 @@ mend_new(size_t held_max)
 	m->patience = PATIENCE;
 	causes_init(&m->expected, SIZE_MAX);
 	doubt_init(&m->doubt);
-	causal_init(&m->causal, L_MIN_NS, SIZE_MAX, &m->doubt);
+	if (causal_init(&m->causal, L_MIN_NS, SIZE_MAX, &m->doubt) == -1) {
+		mend_free(m);
+		return (NULL);
+	}
 	m->causal.expected = &m->expected;
 	m->causal.margin_ns = INT64_MAX / 2; /* whatever the clocks have said */
 	m->outlet.pool = &m->pool;

@@ -67,8 +67,11 @@ reorder_new(const struct reorder_options *options, reorder_emit *emit,
 	credit_init(&r->credit, options->window_bytes, options->floor_bytes,
 	    options->held_bytes_max);
 	doubt_init(&r->doubt);
-	causal_init(&r->causal, options->l_min_ns, options->causes_max,
-	    &r->doubt);
+	if (causal_init(&r->causal, options->l_min_ns, options->causes_max,
+		&r->doubt) == -1) {
+		reorder_free(r);
+		return (NULL);
+	}
 	r->causal.margin_ns = REORDER_SLACK_NS;
 	r->outlet.pool = &r->pool;
 	r->outlet.emit = emit;

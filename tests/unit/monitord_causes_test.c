@@ -4,10 +4,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "monitord/order/causal/causal.h"
 #include "monitord/order/causal/causes.h"
 #include "monitord/order/sort.h"
 #include "monitord/order/watermark.h"
 #include "tests/sim/model.h"
+
+/* The linker sends everybody's calls here (mk/order.mk). */
+void *__real_calloc(size_t, size_t);
+void *__wrap_calloc(size_t, size_t);
+
+static int calls_left = -1; /* then there is no memory; -1: there always is */
+
+void *
+__wrap_calloc(size_t n, size_t k)
+{
+	if (calls_left == 0)
+		return (NULL);
+	calls_left -= calls_left > 0;
+	return (__real_calloc(n, k));
+}
 
 static void
 keys_are_as_the_table_says(void **state)
@@ -204,6 +220,47 @@ sorting_is_stable(void **state)
 	}
 }
 
+/*
+ * The first ones have their room from the start, and as long as there are free
+ * places, want of memory forgets nobody.
+ */
+static void
+the_first_ones_are_kept_without_memory(void **state)
+{
+	struct causes t;
+	uint64_t n = 0;
+
+	(void)state;
+	causes_init(&t, 1 << 20);
+	assert_int_equal(causes_begin(&t), 0);
+	calls_left = 0;
+	while (causes_add(&t, (n + 1) * 0x9e3779b97f4a7c15u) != NULL)
+		n++;
+	calls_left = -1;
+	assert_true(n > 800 && n < 1024);
+	for (uint64_t i = 0; i < n; i++)
+		assert_non_null(causes_find(&t, (i + 1) * 0x9e3779b97f4a7c15u));
+	assert_non_null(causes_add(&t, (n + 1) * 0x9e3779b97f4a7c15u));
+	assert_int_equal(causes_count(&t), n + 1);
+	causes_clear(&t);
+	/* and who has no room at the start is told */
+	for (int left = 0;; left++) {
+		struct doubt d;
+		struct causal c;
+		int rc;
+
+		doubt_init(&d);
+		calls_left = left;
+		rc = causal_init(&c, 1, 1 << 20, &d);
+		calls_left = -1;
+		assert_int_equal(rc, left < 2 ? -1 : 0);
+		causal_clear(&c);
+		doubt_clear(&d);
+		if (rc == 0)
+			return;
+	}
+}
+
 int
 main(void)
 {
@@ -211,6 +268,7 @@ main(void)
 		cmocka_unit_test(keys_are_as_the_table_says),
 		cmocka_unit_test(the_table_is_a_list_by_key),
 		cmocka_unit_test(the_oldest_are_forgotten_but_leave_a_trace),
+		cmocka_unit_test(the_first_ones_are_kept_without_memory),
 		cmocka_unit_test(very_many_traces_are_of_nobody_else),
 		cmocka_unit_test(the_tournament_knows_the_least),
 		cmocka_unit_test(sorting_is_stable),

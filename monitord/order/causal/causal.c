@@ -14,7 +14,7 @@
 
 #define ORPHANED_MAX (1 << 20) /* 100 MB at most */
 
-void
+int
 causal_init(struct causal *c, int64_t l_min_ns, size_t causes_max,
     struct doubt *doubt)
 {
@@ -25,6 +25,10 @@ causal_init(struct causal *c, int64_t l_min_ns, size_t causes_max,
 	causes_init(&c->orphaned, ORPHANED_MAX);
 	c->doubt = doubt;
 	c->l_min_ns = l_min_ns;
+	return (
+	    causes_begin(&c->causes) == -1 || causes_begin(&c->orphaned) == -1
+		? -1
+		: 0);
 }
 
 void

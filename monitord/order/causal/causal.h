@@ -59,7 +59,8 @@ struct causal {
 	void *match_arg;
 };
 
-void causal_init(struct causal *, int64_t l_min_ns, size_t causes_max,
+/* -1 with ENOMEM; to be cleared all the same. */
+int causal_init(struct causal *, int64_t l_min_ns, size_t causes_max,
     struct doubt *);
 void causal_clear(struct causal *);
 size_t causal_bytes(const struct causal *); /* of the system */

@@ -219,14 +219,27 @@ causes_find(struct causes *c, uint64_t id)
 	return (e != NULL ? e : table_find(&c->young, id));
 }
 
+int
+causes_begin(struct causes *c)
+{
+	return (c->young.size > 0 ? 0 : table_grow(&c->young));
+}
+
+/* Half of the places are left free while there is memory, or else an eighth. */
+static bool
+has_place(struct cause_table *t)
+{
+	return (t->n * 2 < t->size || table_grow(t) == 0 ||
+		t->n < t->size - t->size / 8);
+}
+
 struct cause *
 causes_add(struct causes *c, uint64_t id)
 {
 	struct cause *e;
 
-	if (c->young.n >= c->max && causes_turn(c) == -1)
-		return (NULL);
-	if (c->young.n * 2 >= c->young.size && table_grow(&c->young) == -1)
+	if ((c->young.n >= c->max && causes_turn(c) == -1) ||
+	    !has_place(&c->young))
 		return (NULL);
 	e = table_put(&c->young, id);
 	e->t_mon_ns = INT64_MIN;

@@ -57,6 +57,9 @@ struct causes {
 };
 
 void causes_init(struct causes *, size_t max);
+/* Room for the first ones, so that no lack of memory can forget them.  -1:
+ * ENOMEM. */
+int causes_begin(struct causes *);
 void causes_clear(struct causes *);
 
 /*
