@@ -252,6 +252,32 @@ there_is_an_end_to_them(void **state)
 	}
 }
 
+/* The menu has what a click there would do, with its times as they are told. */
+static void
+the_menu_tells_times(void **state)
+{
+	struct fixture *x = *state;
+	struct rect dock = x->ui->places.pane[PANE_DOCK];
+	char when[40], until[40], want[2][120];
+	static const char *const commands[] = { "cursor 1500000ns",
+		"range 1500000ns:2500000ns" };
+
+	run_time(x->ui, run_origin(x->ui) + 1500000, 1000, when, sizeof(when));
+	run_time(x->ui, run_origin(x->ui) + 2500000, 1000, until,
+	    sizeof(until));
+	snprintf(want[0], sizeof(want[0]), "Cursor %s", when);
+	snprintf(want[1], sizeof(want[1]), "Range %s:%s", when, until);
+	for (int i = 0; i < 2; i++) {
+		ui_frame(x->ui, &x->c);
+		spot_add(x->ui, dock.x0, dock.y0, dock.x1, dock.y1, "%s",
+		    commands[i]);
+		menu_open(x->ui, dock.x0 + 40, dock.y1 - 10);
+		assert_string_equal(x->ui->menu->item[0].label, want[i]);
+		assert_string_equal(x->ui->menu->item[0].command, commands[i]);
+		x->ui->menu->open = false;
+	}
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int
@@ -264,6 +290,7 @@ main(void)
 		TEST(the_file_keeps_them),
 		TEST(a_key_may_change_what_keys_do),
 		TEST(there_is_an_end_to_them),
+		TEST(the_menu_tells_times),
 	};
 
 	log_init("orrery", 0);

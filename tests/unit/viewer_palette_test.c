@@ -389,7 +389,7 @@ when_it_was_read_makes_no_difference(void **state)
 
 	(void)state;
 	for (int k = 0; k < 2; k++)
-		colours_of_log(k == 1, rgb[k]);
+		colours_of_log(k == 0, rgb[k]);
 	for (int i = 0; i < CALLED + 2; i++) {
 		assert_int_equal(rgb[0][i], rgb[1][i]);
 		for (int k = 0; k < i; k++)
