@@ -86,25 +86,11 @@ row_from(const struct ui *ui, uint32_t lane, int way)
 	return (UINT32_MAX);
 }
 
-/* A call within a folded row is shown in that row. */
-static uint32_t
-row_of(const struct ui *ui, uint32_t lane)
-{
-	const struct timeline_layout *l = &ui->timepane.rows;
-	const struct lane *d = model_lane(ui->model, lane);
-	uint32_t row = lane < l->nlanes ? l->lane_row[lane] : UINT32_MAX;
-
-	return (d->kind != LANE_DEPTH ||
-			(row < l->nrows && l->rows[row].lane == lane)
-		    ? lane
-		    : d->parent);
-}
-
 static void
 show_found(struct ui *ui, const struct found *f)
 {
 	struct thing k = { .kind = f->note ? THING_MARK : THING_SPAN,
-		.lane = row_of(ui, f->lane),
+		.lane = found_row(ui, f->lane),
 		.of = f->lane,
 		.span = f->span,
 		.mark = f->mark };

@@ -306,9 +306,8 @@ found_list(const struct ui *ui, const struct found_call **list, uint64_t *n)
 
 /* --- going there --- */
 
-/* A call within a folded row is shown in that row. */
-static uint32_t
-row_of(const struct ui *ui, uint32_t lane)
+uint32_t
+found_row(const struct ui *ui, uint32_t lane)
 {
 	const struct timeline_layout *l = &ui->timepane.rows;
 	const struct lane *d = model_lane(ui->model, lane);
@@ -341,7 +340,7 @@ found_go(struct ui *ui, uint32_t i)
 	if (i >= known)
 		return (desk_fail(ui, "there are %zu", known));
 	c += i;
-	k.lane = row_of(ui, c->row);
+	k.lane = found_row(ui, c->row);
 	k.of = c->row;
 	k.span = (struct span){ c->t0_mon_ns,
 		c->open ? INT64_MAX : c->t1_mon_ns, c->name, c->class, c->kind,

@@ -93,6 +93,8 @@ bool found_answered(const struct ui *);
 void found_choose(struct ui *, int64_t lo_ns, int64_t hi_ns);
 /* The chosen ones, longest first: how many are known, of *n that there are. */
 size_t found_list(const struct ui *, const struct found_call **, uint64_t *n);
+/* Where a call is shown: one within a folded row in that row. */
+uint32_t found_row(const struct ui *, uint32_t lane);
 /* Goes to the i-th of these, from 0.  -1: it is said. */
 int found_go(struct ui *, uint32_t i);
 int found_step(struct ui *, int way);
