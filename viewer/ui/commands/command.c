@@ -17,9 +17,9 @@
 #include "ui/panes/panes.h"
 #include "ui/views/asked/callers.h"
 #include "ui/views/asked/lockview.h"
-#include "ui/views/path/pathview.h"
 #include "ui/views/asked/processors.h"
 #include "ui/views/asked/top.h"
+#include "ui/views/path/pathview.h"
 #include "ui/views/view.h"
 
 static bool

@@ -7,11 +7,11 @@
 #include "ui/desk/parse.h"
 #include "ui/things/thing.h"
 #include "ui/views/asked/callers.h"
-#include "ui/views/found/found.h"
 #include "ui/views/asked/lockview.h"
-#include "ui/views/path/pathview.h"
 #include "ui/views/asked/top.h"
 #include "ui/views/calls/flame.h"
+#include "ui/views/found/found.h"
+#include "ui/views/path/pathview.h"
 
 /* Without anything: what is selected, if it has a name. */
 static int

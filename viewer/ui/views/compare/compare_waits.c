@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "ui/draw/draw.h"
-#include "ui/views/path/pathview.h"
 #include "ui/views/cells.h"
+#include "ui/views/path/pathview.h"
 #include "ui/views/view.h"
 
 #define WAITS_PX 400 /* of the table */

@@ -8,8 +8,8 @@
 
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
-#include "ui/views/path/pathview.h"
 #include "ui/views/legend.h"
+#include "ui/views/path/pathview.h"
 #include "ui/views/view.h"
 
 #define HEAD_PX   22

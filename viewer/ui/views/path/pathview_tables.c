@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "ui/draw/draw.h"
-#include "ui/views/path/pathview.h"
 #include "ui/views/cells.h"
+#include "ui/views/path/pathview.h"
 #include "ui/views/view.h"
 
 #define PARTS 256 /* of which the longest name is sought */
