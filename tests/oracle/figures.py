@@ -16,7 +16,7 @@ from scheduler import (Cpu, shown_processors, shown_states, true_processors,
     true_states)
 from slowest import shown_slowest, true_slowest
 from source import shown_source, true_source
-from spans import shown_spans, true_spans
+from spans import shown_spans, true_spans, who
 from memory import shown_memory, true_memory
 from truth import SYNCS, function_words, is_wait
 
@@ -1360,10 +1360,13 @@ class Some(dict):
 def shown_text(w):
     if w.value(r"text: .* ns, some was given up") is not None:
         return None
-    lines, found = list(w.below("text: ", r"  (-?\d+) ns (\w+) of .*: "
-        r"(send|receive)?(?:, [\d.]+ \w+)?(?:, tag (\d+))?.*")), Counter()
-    for t, what, word, tag in lines:
-        if what == "begin" or word is not None:
+    lines, found = list(w.below("text: ", r"  (-?\d+) ns (\w+) of (.*?: "
+        r"(send|receive)?(?:, [\d.]+ \w+)?(?:, tag (\d+))?.*)")), Counter()
+    for t, what, text, word, tag in lines:
+        if what == "begin":  # who, and what without how long
+            found[t, what, re.sub(", [0-9.,:]+ (ns|µs|ms|s|min|h)$", "",
+                text)] += 1
+        elif word is not None:
             found[t, what, tag or ""] += 1
     found = Some(found)
     found.since = lines[0][0] if len(lines) == 16 else -FOR_EVER
@@ -1372,12 +1375,22 @@ def shown_text(w):
     return found
 
 
+def begin_words(run, name, state):
+    """A wait is told with what it is for; all else by its name, if it has one."""
+    word = run.known.name(name) if name else ""
+    words = "idle, waits for work" if state == "idle" else WAIT_WORDS[state]
+    if not word:
+        return words
+    return f"{words}: {word}" if is_wait(state) else word
+
+
 def true_text(run, r):
     last = Counter()
     for t in run.threads.values():
         if t.place[0] != 0:
-            last.update((a - r.origin, "begin", "") for a, what in t.listed if
-                a <= r.a)
+            last.update((a - r.origin, "begin", f"{who(run, t.at)}: " +
+                begin_words(run, what, state)) for (a, what), state in
+                zip(t.listed, t.in_state) if a <= r.a)
     for first, effect in ways(run, "send", "receive"):
         for e, what in (first, "cause"), (effect, "effect"):
             if e is not None and e.t <= r.a:

@@ -120,6 +120,7 @@ class Thread:
         self.seqs = {}      # seq of an event: chain
         self.words = []     # (t, what it said that it does)
         self.listed = []    # (t, name or kind) of each begin
+        self.in_state = []  # the state of each of these
 
     # --- the stack ---
 
@@ -286,6 +287,7 @@ class Thread:
         if e.kind in BEGINS:
             self.begin(e, BEGINS[e.kind])
             self.listed.append((e.t, self.stack[-1][0].name))
+            self.in_state.append(self.stack[-1][0].state)
         elif e.kind in ENDS:
             self.finish(e, ENDS[e.kind])
         elif e.kind == "state":
@@ -294,6 +296,7 @@ class Thread:
             self.words.append((e.t, word))
             if not self.stack and self.said != "idle":
                 self.listed.append((e.t, e.c))
+                self.in_state.append(self.said)
         elif e.kind == "lost":
             self.lost(e)
         if e.kind == "thread_begin" and e.c != 0:
