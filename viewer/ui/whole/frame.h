@@ -9,6 +9,8 @@ void ui_free(struct ui *);
 void ui_resize(struct ui *, int32_t width, int32_t height);
 /* Once before each frame: takes note of what has come. */
 void ui_refresh(struct ui *, struct model *, const struct feed_status *);
+/* Names get their colours: at each refresh, and before each frame. */
+void ui_colours(const struct ui *);
 /* Takes the sketch of what has not been read yet; NULL: there is no news. */
 void ui_sketch(struct ui *, struct sketch *);
 /* Playback: real time goes on by this much.  True: another frame is due. */
