@@ -133,6 +133,11 @@ for patch in "$here"/*.patch; do
 	esac
 done
 rm -f "$work"/missed.*
+# the sources go on: those that are not tried now must apply, too
+for patch in "$here"/*.patch; do
+	patch -s -f -F 0 -p1 --dry-run -d . <"$patch" >/dev/null 2>&1 ||
+	    { echo "$(basename "$patch") DOES NOT APPLY"; touch "$work/missed.$(basename "$patch")"; }
+done
 if [ "$jobs" -gt 1 ]; then
 	printf '%s\n' "$@" |
 	    xargs -P "$jobs" -n 1 "$0" --seeds "$seeds" --patch
