@@ -146,7 +146,7 @@ colours_of(const struct model *m, struct radial_view v)
 		radial_layout(m, &palette_dark, &v, &anew, &other);
 		says_the_same(&s, &other);
 		assert_int_equal(kept.drawn, anew.drawn);
-		assert_int_equal(kept.points, anew.points);
+		assert_int_equal(kept.as.points, anew.as.points);
 		stayed += s.made == made;
 		if (s.made != made)
 			keep(&cover, &s, &black);

@@ -130,8 +130,8 @@ lay_out(int32_t px, enum radial_form form, enum radial_order order)
 	radial_layout(m, &palette_dark, &v, &l, &s);
 	assert_int_equal(l.tasks, model_tasks(m) - model_tasks_gone(m));
 	assert_int_equal(l.tasks,
-	    l.drawn + l.summed + l.pruned + l.condensed + l.outside);
-	assert_int_equal(l.alone, model_singles(m, NULL));
+	    l.drawn + l.singles.tasks + l.pruned + l.condensed + l.outside);
+	assert_int_equal(l.singles.trees, model_singles(m, NULL));
 	for (uint32_t i = l.ring_first[1]; i < l.ring_first[2]; i++) {
 		assert_true((double)l.nodes[i].from_rad > at - 1e-5);
 		at = (double)l.nodes[i].from_rad + (double)l.nodes[i].arc_rad;
@@ -140,7 +140,8 @@ lay_out(int32_t px, enum radial_form form, enum radial_order order)
 	/* one that is alone is found where its name is */
 	for (uint32_t i = 0; i < model_root_places(m); i++) {
 		t = model_task_root(m, i);
-		if (t == TASK_NONE || !model_is_single(m, t) || l.groups == 0)
+		if (t == TASK_NONE || !model_is_single(m, t) ||
+		    l.singles.groups == 0)
 			continue;
 		n = radial_find(&l, m, t);
 		if (n == NULL)

@@ -117,7 +117,7 @@ an_arrow_is_the_same_line_at_every_zoom(void **state)
 	double p[4];
 
 	assert_non_null(it);
-	assert_int_equal(f->l.values_in, 1);
+	assert_int_equal(f->l.values.in, 1);
 	p[0] = plain(f, it->x0, 0);
 	p[1] = plain(f, it->y0, 1);
 	p[2] = plain(f, it->x1, 0);
@@ -137,7 +137,7 @@ an_arrow_is_the_same_line_at_every_zoom(void **state)
 		f->v.centre_x = places[i][1];
 		f->v.centre_y = places[i][2];
 		it = arrow(f);
-		assert_int_equal(f->l.values_in, 1); /* drawn or not */
+		assert_int_equal(f->l.values.in, 1); /* drawn or not */
 		if (it == NULL)
 			continue;
 		seen++;
