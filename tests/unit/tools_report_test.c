@@ -322,6 +322,12 @@ make_waits(struct make_log *l)
 	make_log_event(l, at, EV_barrier_leave, 52 * MS, 7, 1, 2);
 	make_log_event(l, at, EV_leave, 53 * MS, 0, 0, 0);
 	make_log_event(l, at, EV_task_end, 60 * MS, 5, 0, 0);
+	/* a wait whose end is lost, and one behind that */
+	make_log_event(l, at, EV_receive_wait, 70 * MS, 1, 0, 0);
+	make_log_event(l, at, EV_note, 72 * MS, 0, 0, 0);
+	make_log_event(l, at, EV_lost, 80 * MS, 3, 3, LOST_RING_FULL);
+	make_log_event(l, at, EV_receive_wait, 90 * MS, 2, 0, 0);
+	make_log_event(l, at, EV_receive, 95 * MS, 2, 0, 0);
 	make_log_blocks(l, 0);
 	make_log_finish(l);
 }
@@ -352,6 +358,8 @@ waits_end_as_they_do(void **state)
 	assert_int_equal(th->span[SPAN_wait_lock].total_ns, 7 * MS);
 	assert_int_equal(th->span[SPAN_wait_sync].count, 1);
 	assert_int_equal(th->span[SPAN_wait_sync].total_ns, 3 * MS);
+	assert_int_equal(th->span[SPAN_wait_message].count, 2);
+	assert_int_equal(th->span[SPAN_wait_message].total_ns, 7 * MS);
 	/* what it waits is part of what it takes itself */
 	for (size_t i = 0; i < t->nfunctions; i++)
 		if (t->functions[i].span == SPAN_call) {

@@ -86,7 +86,6 @@ on_lost(struct tally *t, const struct event *e)
 {
 	t->faults.lost += e->a;
 	t->faults.lost_by[e->c < LOST_REASONS ? e->c : 0] += e->a;
-	tally_scope_lost(tally_this(t));
 	return (tally_own(t, e));
 }
 
@@ -234,6 +233,8 @@ tally_event(struct tally *t, const struct event *e)
 		return (0);
 	t->by_class[d->class]++;
 	if ((th = thread_of(t, e)) == NULL)
+		return (-1);
+	if (e->kind == EV_lost && tally_scope_lost(t, th) == -1)
 		return (-1);
 	th->events++;
 	th->last_mon_ns = e->t_mon_ns;

@@ -89,8 +89,11 @@ int64_t tally_cpu_ns(const struct tally *, const struct tally_thread *,
 /* A span that is no wait begins or ends.  -1: ENOMEM. */
 int tally_scope(struct tally *, struct tally_thread *,
     const struct event_desc *, const struct event *);
-/* Records of it are missing: ends that are missing will not come. */
-void tally_scope_lost(struct tally_thread *);
+/*
+ * Records of it are missing since its last event: tasks and waits are taken to
+ * have ended then, of calls ends that are missing will not come.  -1: ENOMEM.
+ */
+int tally_scope_lost(struct tally *, struct tally_thread *);
 /* The innermost function, index + 1; 0: none. */
 uint32_t tally_scope_function(const struct tally_thread *);
 /* Closes all that is open, when the thread has ended.  -1: ENOMEM. */

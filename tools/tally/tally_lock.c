@@ -77,8 +77,8 @@ was_held(struct tally *t, const struct use *use, int64_t now)
 	uint64_t ns = tally_span_ns(use->held_mon_ns, now);
 
 	lock->hold_ns += ns;
-	if (ns < lock->longest_hold_ns || (ns == 0 && lock->holder != 0))
-		return;
+	if (lock->holder != 0 && ns <= lock->longest_hold_ns)
+		return; /* of equal ones the first */
 	lock->longest_hold_ns = ns;
 	lock->holder = t->threads[use->thread].location;
 	lock->holder_mon_ns = use->held_mon_ns;

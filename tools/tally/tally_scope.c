@@ -401,14 +401,19 @@ tally_gap(struct tally *t, const struct event *e)
 	return (0);
 }
 
-void
-tally_scope_lost(struct tally_thread *th)
+int
+tally_scope_lost(struct tally *t, struct tally_thread *th)
 {
-	if (th->stack == NULL)
-		return;
-	for (struct scope *f = th->stack->top; f != NULL && !f->stale;
-	     f = f->below)
+	struct scope *f = th->stack == NULL ? NULL : th->stack->top, *below;
+
+	for (; f != NULL; f = below) {
+		below = f->below;
 		f->stale = true;
+		if ((is_wait(f) || f->span == SPAN_task) &&
+		    close_frame(t, th, f, th->last_mon_ns) == -1)
+			return (-1);
+	}
+	return (0);
 }
 
 uint32_t
