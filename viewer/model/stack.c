@@ -44,6 +44,13 @@ piece_at(const struct lod *l, int64_t t, struct lod_piece *p)
 	return (1);
 }
 
+/* Of those that are alike at one instant the first stands for all. */
+static bool
+is_same(const struct lod_piece *a, const struct lod_piece *b)
+{
+	return (a->t1_ns == b->t1_ns && a->state == b->state);
+}
+
 /* The piece before this one, also one that takes no time.  0: it is the first.
  */
 static int
@@ -53,10 +60,10 @@ piece_before(const struct lod *l, struct lod_piece *p)
 	struct lod_cursor c;
 
 	if (lod_seek(l, is.t0_ns - 1, &c) != 1 || !lod_next(l, &c, &was) ||
-	    was.t1_ns > is.t0_ns)
+	    was.t1_ns > is.t0_ns || is_same(&was, &is))
 		return (0);
 	while (lod_next(l, &c, &next) && next.t0_ns <= is.t0_ns &&
-	       (next.t1_ns != is.t1_ns || next.state != is.state))
+	       !is_same(&next, &is))
 		was = next;
 	*p = was;
 	return (1);
