@@ -70,9 +70,11 @@ leave(const struct turn *t, int rc)
 		struct turn t;                                                 \
 		int rc;                                                        \
                                                                                \
+		ENTER(name);                                                   \
 		enter(&t, comm, sort, empty, root);                            \
-		rc = CALL(name, arguments);                                    \
+		rc = NEXT(name) arguments;                                     \
 		leave(&t, rc);                                                 \
+		LEAVE(name);                                                   \
 		return (rc);                                                   \
 	}
 

@@ -45,13 +45,16 @@
 		n_.call;                                                       \
 	}))
 
-/* The call as a function of the program's; rc is what it returns. */
+/* It is a function of the program's; what it waits for is told within. */
+#define ENTER(name) probe_enter(0, PROBE_NAME(#name))
+#define LEAVE(name) probe_leave(0, PROBE_NAME(#name))
+/* Of one that waits for nothing; rc is what it returns. */
 #define CALL(name, arguments)                                                  \
 	(__extension__({                                                       \
 		int rc_;                                                       \
-		probe_enter(0, PROBE_NAME(#name));                             \
+		ENTER(name);                                                   \
 		rc_ = NEXT(name) arguments;                                    \
-		probe_leave(0, PROBE_NAME(#name));                             \
+		LEAVE(name);                                                   \
 		rc_;                                                           \
 	}))
 

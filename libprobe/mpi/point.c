@@ -103,8 +103,13 @@ point_done(const struct request *r, const MPI_Status *status, int rc)
 	WRAPPER int name(const void *buf, int n, MPI_Datatype type, int to,    \
 	    int tag, MPI_Comm comm)                                            \
 	{                                                                      \
+		int rc;                                                        \
+                                                                               \
+		ENTER(name);                                                   \
 		point_send(comm, to, tag, n, type);                            \
-		return (CALL(name, (buf, n, type, to, tag, comm)));            \
+		rc = NEXT(name)(buf, n, type, to, tag, comm);                  \
+		LEAVE(name);                                                   \
+		return (rc);                                                   \
 	}
 SEND(MPI_Send)
 SEND(MPI_Bsend)
@@ -115,8 +120,13 @@ SEND(MPI_Rsend)
 	WRAPPER int name(const void *buf, int n, MPI_Datatype type, int to,    \
 	    int tag, MPI_Comm comm, MPI_Request *request)                      \
 	{                                                                      \
+		int rc;                                                        \
+                                                                               \
+		ENTER(name);                                                   \
 		point_send(comm, to, tag, n, type);                            \
-		return (CALL(name, (buf, n, type, to, tag, comm, request)));   \
+		rc = NEXT(name)(buf, n, type, to, tag, comm, request);         \
+		LEAVE(name);                                                   \
+		return (rc);                                                   \
 	}
 SEND_BEGIN(MPI_Isend)
 SEND_BEGIN(MPI_Ibsend)
@@ -144,9 +154,11 @@ MPI_Recv(void *buf, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm,
 
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
+	ENTER(MPI_Recv);
 	await(&r, comm, from, tag);
-	rc = CALL(MPI_Recv, (buf, n, type, from, tag, comm, status));
+	rc = NEXT(MPI_Recv)(buf, n, type, from, tag, comm, status);
 	point_done(&r, status, rc);
+	LEAVE(MPI_Recv);
 	return (rc);
 }
 
@@ -177,11 +189,13 @@ MPI_Sendrecv(const void *out, int nout, MPI_Datatype tout, int to, int tag_out,
 
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
+	ENTER(MPI_Sendrecv);
 	point_send(comm, to, tag_out, nout, tout);
 	await(&r, comm, from, tag_in);
-	rc = CALL(MPI_Sendrecv, (out, nout, tout, to, tag_out, in, nin, tin,
-				    from, tag_in, comm, status));
+	rc = NEXT(MPI_Sendrecv)(out, nout, tout, to, tag_out, in, nin, tin,
+	    from, tag_in, comm, status);
 	point_done(&r, status, rc);
+	LEAVE(MPI_Sendrecv);
 	return (rc);
 }
 
@@ -195,10 +209,12 @@ MPI_Sendrecv_replace(void *buf, int n, MPI_Datatype type, int to, int tag_out,
 
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
+	ENTER(MPI_Sendrecv_replace);
 	point_send(comm, to, tag_out, n, type);
 	await(&r, comm, from, tag_in);
-	rc = CALL(MPI_Sendrecv_replace,
-	    (buf, n, type, to, tag_out, from, tag_in, comm, status));
+	rc = NEXT(MPI_Sendrecv_replace)(buf, n, type, to, tag_out, from, tag_in,
+	    comm, status);
 	point_done(&r, status, rc);
+	LEAVE(MPI_Sendrecv_replace);
 	return (rc);
 }

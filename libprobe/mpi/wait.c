@@ -116,9 +116,11 @@ MPI_Wait(MPI_Request *request, MPI_Status *status)
 
 	(void)ask(&a, 1, request,
 	    status == MPI_STATUS_IGNORE ? MPI_STATUSES_IGNORE : status);
+	ENTER(MPI_Wait);
 	tell_wait(&a);
-	rc = CALL(MPI_Wait, (request, a.statuses));
+	rc = NEXT(MPI_Wait)(request, a.statuses);
 	tell(&a, NULL, 1, rc);
+	LEAVE(MPI_Wait);
 	return (rc);
 }
 
@@ -130,9 +132,11 @@ MPI_Waitall(int n, MPI_Request *requests, MPI_Status *statuses)
 
 	if (n < 0 || !ask(&a, n, requests, statuses))
 		return (NEXT(MPI_Waitall)(n, requests, statuses));
+	ENTER(MPI_Waitall);
 	tell_wait(&a);
-	rc = CALL(MPI_Waitall, (n, requests, a.statuses));
+	rc = NEXT(MPI_Waitall)(n, requests, a.statuses);
 	tell(&a, NULL, n, rc);
+	LEAVE(MPI_Waitall);
 	ask_clear(&a);
 	return (rc);
 }
@@ -145,10 +149,12 @@ MPI_Waitany(int n, MPI_Request *requests, int *index, MPI_Status *status)
 
 	if (n < 0 || !ask(&a, n, requests, MPI_STATUSES_IGNORE))
 		return (NEXT(MPI_Waitany)(n, requests, index, status));
+	ENTER(MPI_Waitany);
 	tell_wait(&a);
-	rc = CALL(MPI_Waitany, (n, requests, index, a.statuses));
+	rc = NEXT(MPI_Waitany)(n, requests, index, a.statuses);
 	if (*index != MPI_UNDEFINED)
 		tell(&a, index, 1, rc);
+	LEAVE(MPI_Waitany);
 	if (status != MPI_STATUS_IGNORE)
 		*status = a.statuses[0];
 	ask_clear(&a);
@@ -165,10 +171,12 @@ MPI_Waitsome(int n, MPI_Request *requests, int *outcount, int *indices,
 	if (n < 0 || !ask(&a, n, requests, statuses))
 		return (NEXT(
 		    MPI_Waitsome)(n, requests, outcount, indices, statuses));
+	ENTER(MPI_Waitsome);
 	tell_wait(&a);
-	rc = CALL(MPI_Waitsome, (n, requests, outcount, indices, a.statuses));
+	rc = NEXT(MPI_Waitsome)(n, requests, outcount, indices, a.statuses);
 	if (*outcount != MPI_UNDEFINED)
 		tell(&a, indices, *outcount, rc);
+	LEAVE(MPI_Waitsome);
 	ask_clear(&a);
 	return (rc);
 }

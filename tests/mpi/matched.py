@@ -8,7 +8,9 @@ received N BYTES", or without the words, as the programs or a profiler of their
 own have counted; - for none.  Each message is received once, behind its sending
 and with as many bytes; of each rank, told by the thread that has its number in
 its name, there are as many as were counted; each collective operation has all
-its parties, and nobody has left it before those came whom it waits for."""
+its parties, and nobody has left it before those came whom it waits for.
+What waits does so in a function of MPI's: it has entered that just before, or
+has sent since."""
 import csv
 import re
 import sys
@@ -18,6 +20,8 @@ rows = list(csv.DictReader(open(sys.argv[1]), delimiter="\t"))
 sent, received, all_in, parts, given = {}, set(), defaultdict(list), defaultdict(list), {}
 left, by_rank = Counter(), defaultdict(lambda: [0, 0, 0, 0])
 names, faults = {}, []
+WAITS, MAY_BE_BEFORE = ("receive_wait", "collective_enter"), ("enter", "send")
+was = {}  # the kind of what each location has told last
 
 
 def fault(what, row):
@@ -27,6 +31,9 @@ def fault(what, row):
 for at, row in enumerate(rows):
     kind, a, b = row["kind"], int(row["a"], 0), int(row["b"], 0)
     key, parties, where = (a, b), int(row["c"], 0), row["location"]
+    if kind in WAITS and was.get(where) not in MAY_BE_BEFORE:
+        fault(f"waits outside of what it has called, behind {was.get(where)}", row)
+    was[where] = kind
     if kind == "send":
         if a in sent:
             fault("sent twice", row)
