@@ -9,4 +9,11 @@
 
 #include <cmocka.h>
 
+/* So many random tries; a sanitizer takes ten times as long for each. */
+#if defined(__SANITIZE_ADDRESS__)
+#define TRIES(n) ((n) / 3)
+#else
+#define TRIES(n) (n)
+#endif
+
 #endif

@@ -309,7 +309,7 @@ random_programs_come_out_as_the_reference_says(void **state)
 	struct world *w = malloc(sizeof(*w));
 
 	(void)state;
-	for (uint64_t seed = 1; seed <= 400; seed++) {
+	for (uint64_t seed = 1; seed <= TRIES(400); seed++) {
 		struct chance c = { seed };
 		struct reorder_stats st;
 		struct reorder *r;
@@ -385,7 +385,7 @@ every_interleaving_gives_the_same(void **state)
 	unsigned runs = 0;
 
 	(void)state;
-	for (uint64_t seed = 1; seed <= 60; seed++) {
+	for (uint64_t seed = 1; seed <= TRIES(60); seed++) {
 		struct chance c = { seed * 7919 };
 		size_t at[STREAMS] = { 0 };
 		char order[STREAMS * EVENTS];
@@ -437,7 +437,7 @@ the_output_does_not_depend_on_how_the_input_is_cut(void **state)
 	struct world *a = malloc(sizeof(*a)), *b = malloc(sizeof(*b));
 
 	(void)state;
-	for (uint64_t seed = 1; seed <= 60; seed++) {
+	for (uint64_t seed = 1; seed <= TRIES(60); seed++) {
 		size_t ties = 0;
 
 		for (uint64_t cut = 0; cut < 5; cut++) {

@@ -12,7 +12,7 @@
 #include "model/keep/durations.h"
 #include "tests/unit/make_again.h"
 
-#define RANGES    40
+#define RANGES    TRIES(40)
 #define PART      20000 /* events read at once */
 #define NAMES_MAX 64
 

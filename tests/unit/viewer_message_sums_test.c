@@ -11,7 +11,7 @@
 #include "tests/unit/make_again.h"
 #include "ui/traffic/talkcount.h"
 
-#define RANGES    60
+#define RANGES    TRIES(60)
 #define POS       40
 #define FEW       8
 #define UNDER_WAY 400

@@ -11,7 +11,7 @@
 
 #include "tests/unit/make_again.h"
 
-#define RANGES 150
+#define RANGES TRIES(150)
 
 /* Reads again what the ends need. */
 static void
