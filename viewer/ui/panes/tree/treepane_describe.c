@@ -53,18 +53,24 @@ describe_grown(const struct ui *ui, FILE *f)
 	}
 }
 
+/* A processor's number may be any up to 65535. */
+#define LEGEND_MOST 1024
+
 /* Of all that are shown, how many have which colour. */
 static void
 describe_legend(struct ui *ui, FILE *f)
 {
 	char text[144];
-	uint32_t class;
+	uint32_t class, i;
 
 	fprintf(f, "  legend:");
-	for (uint32_t i = 0;
-	     tree_legend_entry(ui, i, &class, text, sizeof(text)); i++)
+	for (i = 0; i < LEGEND_MOST &&
+		    tree_legend_entry(ui, i, &class, text, sizeof(text));
+	     i++)
 		fprintf(f, "%s %s", i == 0 ? "" : ";", text);
-	fprintf(f, "\n");
+	fprintf(f, "%s\n",
+	    tree_legend_entry(ui, i, &class, text, sizeof(text)) ? "; and more"
+								 : "");
 }
 
 void
