@@ -76,10 +76,10 @@ round() {
 	rm -f "$dir/run.orr"
 }
 
-i=0
-while [ $i -lt "${ROUNDS:-1}" ]; do
+left=${ROUNDS:-1} # i is what the functions of lib.sh count with
+while [ "$left" -gt 0 ]; do
 	round
-	i=$((i + 1))
+	left=$((left - 1))
 done
 [ $filled = yes ] || echo "no tmpfs can be mounted: a full disk was left out"
 grep '^left out' "$dir/without" | sort | uniq -c
