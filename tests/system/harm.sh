@@ -76,10 +76,10 @@ round() {
 	rm -f "$dir/run.orr"
 }
 
-left=${ROUNDS:-1} # i is what the functions of lib.sh count with
-while [ "$left" -gt 0 ]; do
+to_do=${ROUNDS:-1} # i is what the functions of lib.sh count with
+while [ "$to_do" -gt 0 ]; do
 	round
-	left=$((left - 1))
+	to_do=$((to_do - 1))
 done
 [ $filled = yes ] || echo "no tmpfs can be mounted: a full disk was left out"
 grep '^left out' "$dir/without" | sort | uniq -c
