@@ -48,7 +48,7 @@
 /* It is a function of the program's; what it waits for is told within. */
 #define ENTER(name) probe_enter(0, PROBE_NAME(#name))
 #define LEAVE(name) probe_leave(0, PROBE_NAME(#name))
-/* Of one that waits for nothing; rc is what it returns. */
+/* Of one of which nothing is told within; rc is what it returns. */
 #define CALL(name, arguments)                                                  \
 	(__extension__({                                                       \
 		int rc_;                                                       \

@@ -24,7 +24,9 @@ struct tally_inside {
 	/* by id, or by a key made of indices; to a struct, or an index + 1 */
 	struct intmap tasks, messages, objects;
 	struct intmap po, procedure, pe, pair, class, way, thread;
-	struct intmap program, function, lock, rpc, place, site;
+	struct intmap program, function, lock, rpc, place;
+	struct intmap callee, address, site; /* tally_site.c */
+	uint32_t ncallees, naddresses;
 	struct intmap open;    /* of a function on a thread */
 	struct intmap shelved; /* of a suspended task: what is open in it */
 	struct intmap uses;    /* of a lock by a thread */
@@ -52,7 +54,8 @@ struct tally_inside {
 	    &(in)->owner, &(in)->counter, &(in)->sched, &(in)->left,           \
 	    &(in)->null, &(in)->handed, &(in)->heap, &(in)->picked,            \
 	    &(in)->samples, &(in)->stack, &(in)->sampled, &(in)->sampling,     \
-	    &(in)->places_of, &(in)->owns, &(in)->site
+	    &(in)->places_of, &(in)->owns, &(in)->callee, &(in)->address,      \
+	    &(in)->site
 
 /* Zeroed, until all is given back; NULL: ENOMEM. */
 void *tally_space(struct tally_inside *, size_t bytes);

@@ -16,34 +16,47 @@
 
 #define TEXT_BYTES 320
 
+/* 1, 2 ... as keys come; 0: ENOMEM. */
+static uint32_t
+number_of(struct intmap *m, uint64_t key, uint32_t *n)
+{
+	uintptr_t i = (uintptr_t)intmap_find(m, key);
+
+	if (i != 0)
+		return ((uint32_t)i);
+	if (intmap_reserve(m) == -1)
+		return (0);
+	i = ++*n;
+	intmap_put(m, key, (void *)i); /* NOLINT(performance-no-int-to-ptr) */
+	return ((uint32_t)i);
+}
+
+/* A function of a process, and where it is called: too much for one key. */
 int
 tally_enter(struct tally *t, const struct event *e)
 {
-	uint32_t program = tally_this(t)->program;
+	struct tally_inside *in = t->inside;
+	uint32_t callee, address;
 	struct tally_site *s;
-	uint64_t key;
 	int64_t po;
 	bool fresh;
 
 	if (e->b == 0)
 		return (0);
-	if ((po = tally_po(t, e->location)) == -1)
+	if ((po = tally_po(t, e->location)) == -1 ||
+	    (callee = number_of(&in->callee, tally_key((uint32_t)po, e->c),
+		 &in->ncallees)) == 0 ||
+	    (address = number_of(&in->address, e->b, &in->naddresses)) == 0)
 		return (-1);
-	key = (e->b ^ tally_key((uint32_t)po, (uint32_t)e->c)) * 1099511628211u;
-	for (;; key++) { /* others may have this key */
-		s = tally_row(&t->inside->site, key, &t->sites, &t->nsites,
-		    sizeof(*s), &fresh);
-		if (s == NULL)
-			return (-1);
-		if (fresh)
-			*s = (struct tally_site){ .name = (uint32_t)e->c,
-				.program = program,
-				.po = (uint32_t)po,
-				.address = e->b };
-		if (s->po == (uint32_t)po && s->name == (uint32_t)e->c &&
-		    s->address == e->b)
-			break;
-	}
+	s = tally_row(&in->site, tally_key(callee, address), &t->sites,
+	    &t->nsites, sizeof(*s), &fresh);
+	if (s == NULL)
+		return (-1);
+	if (fresh)
+		*s = (struct tally_site){ .name = e->c,
+			.program = tally_this(t)->program,
+			.po = (uint32_t)po,
+			.address = e->b };
 	s->calls++;
 	return (0);
 }

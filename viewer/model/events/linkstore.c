@@ -156,26 +156,37 @@ wide_add(struct model *m, const struct link *l)
 	return (links_of(m)->nwide_links++);
 }
 
+/* Its place in the list of tags + 1; at least half of the slots are free. */
+static uint8_t
+tag_place(struct links *k, uint32_t tag)
+{
+	uint32_t i = tag * 2654435761u / (UINT32_MAX / LINK_TAG_SLOTS + 1);
+
+	while (k->tag_slot[i] != 0 && k->tag[k->tag_slot[i] - 1] != tag)
+		i = (i + 1) % LINK_TAG_SLOTS;
+	if (k->tag_slot[i] == 0) {
+		if (k->ntags == LINK_TAGS)
+			return (LINK_TAGS + 1);
+		k->tag[k->ntags++] = tag;
+		k->tag_slot[i] = (uint8_t)k->ntags;
+	}
+	return (k->tag_slot[i]);
+}
+
 /* Beside link i, whole or not; 0 needs no room. */
 static void
 tag_add(struct model *m, uint32_t i, uint32_t tag)
 {
 	struct links *k = links_of(m);
-	uint32_t at = 0;
 	uint8_t *place;
 
 	if (tag == 0)
 		return;
-	while (at < k->ntags && k->tag[at] != tag)
-		at++;
 	place = chunk_make(&k->link_tags, i, &held_of(m)->bytes);
-	if (place == NULL) {
+	if (place == NULL)
 		held_of(m)->failed = ENOMEM;
-		return;
-	}
-	if (at == k->ntags && at < LINK_TAGS)
-		k->tag[k->ntags++] = tag;
-	*place = (uint8_t)(at + 1);
+	else
+		*place = tag_place(k, tag);
 }
 
 static uint32_t

@@ -91,14 +91,16 @@ struct objects {
 	uint32_t objects_lane, locks_lane; /* groups; UINT32_MAX before */
 };
 
-#define LINK_TAGS 254
+#define LINK_TAGS      254
+#define LINK_TAG_SLOTS 512
 struct links {
 	struct interval links;   /* packed, see linkstore.c */
 	struct chunk link_bases; /* of int64_t */
 	struct chunk link_tags;  /* of uint8_t: place in tag + 1, 0: none */
 	uint32_t tag[LINK_TAGS], ntags;
-	struct chunk link_origins; /* of struct link_origin */
-	struct chunk wide_links;   /* of struct link */
+	uint8_t tag_slot[LINK_TAG_SLOTS]; /* place + 1, by a hash; 0: free */
+	struct chunk link_origins;        /* of struct link_origin */
+	struct chunk wide_links;          /* of struct link */
 	uint32_t nlink_origins, nwide_links;
 	struct idmap link_origin_map;
 	struct link_origin_cache link_origin_cache[LINK_ORIGINS_KEPT];

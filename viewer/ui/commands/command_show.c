@@ -182,7 +182,7 @@ link_width(struct ui *ui, const char *arg)
 	return (0);
 }
 
-/* The same. */
+/* Without an argument: the other way. */
 static int
 link_colour(struct ui *ui, const char *arg)
 {

@@ -134,9 +134,7 @@ struct ui {
 	struct model *model; /* not owned */
 	struct feed_status feed;
 	struct sketch *sketch; /* of what is not read yet; owned, or NULL */
-	struct {
-		uint64_t events; /* drawn in the last frame */
-	} seen;
+	uint64_t seen_events;  /* drawn in the last frame */
 	const struct palette *palette;
 
 	struct places places;

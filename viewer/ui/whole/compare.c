@@ -181,7 +181,7 @@ compare_prepare(struct ui *ui)
 		whole = sums_prepare(ui, &ui->figures.sums, UINT32_MAX) &&
 			sums_prepare(o, &o->figures.sums, UINT32_MAX);
 	if (whole && !picture_hasty(ui->picture))
-		o->seen.events = model_events(o->model);
+		o->seen_events = model_events(o->model);
 	return (whole);
 }
 

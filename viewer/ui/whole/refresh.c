@@ -257,7 +257,7 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 	causality_refresh(ui);
 	move_with_time(ui);
 	say_odd(ui);
-	if (other || news || model_events(model) != ui->seen.events)
+	if (other || news || model_events(model) != ui->seen_events)
 		picture_changed(ui->picture);
 }
 

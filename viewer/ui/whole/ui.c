@@ -257,7 +257,7 @@ prepare_all(struct ui *ui)
 	if (two_runs(ui) && !compare_prepare(ui))
 		return (false);
 	if (!picture_hasty(ui->picture))
-		ui->seen.events = events;
+		ui->seen_events = events;
 	return (true);
 }
 
