@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/measured/counters.h"
 #include "model/model.h"
-#include "model/run/counters.h"
 #include "own.h"
 #include "tests/check.h"
 #include "tests/unit/make_model.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/run/scheds.h"
+#include "model/measured/scheds.h"
 #include "tests/unit/make_model.h"
 #include "tests/unit/viewer_says.h"
 #include "ui/input/input.h"

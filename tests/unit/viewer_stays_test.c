@@ -1,5 +1,5 @@
 /* How often the scheduler had a thread in a state, and how long each time. */
-#include "model/run/scheds.h"
+#include "model/measured/scheds.h"
 #include "tests/unit/viewer_model.h"
 
 /* How often in a state in [t0, t1), and the shortest and longest time. */

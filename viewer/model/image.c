@@ -170,7 +170,7 @@ model_wake(struct model *m)
 	pthread_mutex_init(&density_of(m)->density_lock, NULL);
 	counters_wake(m);
 	memset(&held_of(m)->retired, 0, sizeof(held_of(m)->retired));
-	held_of(m)->retired.slab = &store_of(m)->task_slab;
+	held_of(m)->retired.slab = &held_of(m)->slab;
 	atomic_fetch_sub(&held_of(m)->bytes, lanes_of(m)->store.bytes);
 	memset(&lanes_of(m)->store, 0, sizeof(lanes_of(m)->store));
 	memset(&m->scratch, 0, sizeof(m->scratch));

@@ -6,7 +6,6 @@
 #include "model/events/events.h"
 #include "model/model.h"
 #include "model/past/part.h"
-#include "model/run/take.h"
 
 struct model {
 	struct past_part below;

@@ -401,6 +401,8 @@ model_add_frame(struct model *m, const struct frame *f)
 	facts_of(m)->frame_bytes = f->frame_bytes;
 	facts_of(m)->log_bytes += f->frame_bytes;
 	r = f->type == MSG_block ? model_block(m, f) : define_frame(m, f);
+	if (r == 0 && f->type == MSG_thread)
+		r = scheds_thread(m, f);
 	if (r == 0 && held_of(m)->failed != 0) {
 		errno = held_of(m)->failed;
 		r = -1;

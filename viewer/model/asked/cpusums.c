@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
+#include "model/measured/scheds.h"
 #include "model/run/run.h"
-#include "model/run/scheds.h"
 
 #define INSTANTS_PART 4096 /* of which sums are asked in a step */
 

@@ -3,8 +3,10 @@
 #define VIEWER_CALLS_INSIDE_H
 
 #include "model/calls/calls.h"
+#include "model/curves/series.h"
 #include "model/lod/lodtree.h"
-#include "model/run/cpu.h"
+#include "model/measured/scheds.h"
+#include "model/run/take.h"
 
 #define LEAVES_PART 64
 #define WORK_PART   (LEAVES_PART * LOD_LEAF)

@@ -4,6 +4,7 @@
  * first word of it, when the spawn is lost or late).
  */
 #include "events_inside.h"
+#include "model/ids/ids.h"
 #include "model/tree/grow.h"
 #include "model/tree/tree_forget.h"
 
@@ -60,8 +61,8 @@ task_spawned(struct model *m, const struct location *l, const struct event *e)
 	uint32_t parent = e->b == 0 ? TASK_NONE : tree_task(m, e->b), i;
 	int64_t begin;
 
-	i = tree_look_own(m, e->a);
-	if (i == TASK_GONE)
+	i = ids_look_own(m, e->a);
+	if (i == ID_GONE)
 		return (TASK_NONE);
 	if (i == TASK_NONE) {
 		i = tree_new(m, e->a, parent);
@@ -184,10 +185,10 @@ task_event(struct model *m, struct location *l, const struct event *e)
 	}
 	/* nobody has told of a task whose end or pause comes first */
 	if (e->kind == EV_task_end || e->kind == EV_task_suspend)
-		i = tree_look_own(m, e->a);
+		i = ids_look_own(m, e->a);
 	else
 		i = tree_task(m, e->a);
-	if (i == TASK_NONE || i == TASK_GONE)
+	if (i == TASK_NONE || i == ID_GONE)
 		return (TASK_NONE);
 	switch (e->kind) {
 	case EV_task_begin:

@@ -10,6 +10,7 @@
 
 #include "events_inside.h"
 #include "model/keep/memory.h"
+#include "model/measured/part.h"
 #include "model/run/cpu.h"
 
 /*

@@ -17,6 +17,7 @@
 
 #include "event.h"
 #include "model/keep/retired.h"
+#include "model/keep/slab.h"
 
 struct model;
 
@@ -39,6 +40,7 @@ struct held {
 	_Atomic uint64_t bytes;
 	int failed; /* errno of what could not be kept */
 	struct retired retired;
+	struct slab slab; /* what is looked up at random: tasks, their ids */
 	struct kind_info kinds[EVENT_KINDS];
 };
 

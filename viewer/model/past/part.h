@@ -6,7 +6,7 @@
 #define VIEWER_PAST_PART_H
 
 #include "message.h"
-#include "model/run/part.h"
+#include "model/measured/part.h"
 
 /* plan.c: where the log has a block */
 struct log_block {
@@ -34,7 +34,7 @@ struct log_places {
 };
 
 struct past_part {
-	struct run_part below;
+	struct measured_part below;
 	struct log_places log;
 };
 

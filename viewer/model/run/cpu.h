@@ -7,7 +7,6 @@
 #ifndef VIEWER_CPU_H
 #define VIEWER_CPU_H
 
-#include "model/curves/series.h"
 #include "model/run/take.h"
 
 enum cpu_is {
@@ -19,9 +18,6 @@ enum cpu_is {
 
 /* cpu.c: writer; it is now known to have one, or not, since then. */
 void cpu_set(struct location *, bool on, int64_t since_ns);
-/* scheds.c: reader; how long it had had one by then; -1: nobody knows. */
-int64_t cpu_then(const struct model *, uint32_t lane, struct series_reader *,
-    int64_t t_mon_ns);
 
 /* Writer: it begins or ends a span, so it has one. */
 static inline void

@@ -267,8 +267,6 @@ define_thread(struct model *m, const struct frame *f)
 		return (-1);
 	if (!l->runs)
 		return (0);
-	if (d.tid != 0 && scheds_thread(m, l, d.tid) == -1)
-		return (-1);
 	lane = lane_at(m, l->lane);
 	return (d.name.n == 0 ? 0 : define_text(m, &lane->label, d.name));
 }

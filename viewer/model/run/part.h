@@ -141,35 +141,6 @@ struct heap {
 	_Atomic bool cut;
 };
 
-/* Counters; counters.c. */
-struct counters {
-	pthread_mutex_t lock; /* of all series */
-	struct chunk data;    /* of struct counter_data */
-	/* lane << 32 | name; [1]: of real ones; [2]: of declared kinds the
-	 * first of those of an event */
-	struct idmap map[3];
-	struct own *own; /* the writer's */
-	_Atomic uint32_t n;
-};
-
-/* Threads as the scheduler saw them; scheds.c; locked as counters are. */
-struct scheds {
-	struct chunk data;     /* of struct sched_data */
-	struct chunk from;     /* of int64_t, by number of the PO */
-	struct idmap map;      /* number of the PO << 32 | tid */
-	struct idmap tid_map;  /* the same, to lanes */
-	struct idmap lane_map; /* from a lane to the last of its threads */
-	_Atomic uint32_t n;
-};
-
-/* What samplers have found; samples.c. */
-struct samples {
-	struct chunk found;  /* of struct sample */
-	struct chunk stacks; /* of struct sample_stack */
-	struct idmap map;    /* number of the PO << 32 | stack's, to an index */
-	_Atomic uint32_t n, nstacks;
-};
-
 /* From where functions are called; sites.c. */
 struct sites {
 	struct chunk modules; /* of struct module */
@@ -177,13 +148,6 @@ struct sites {
 	struct chunk found; /* of struct call_site */
 	_Atomic uint32_t n;
 	struct idmap map; /* of PO, function and address, to an index */
-};
-
-/* Phases that have ended; phases.c. */
-struct phases {
-	struct chunk found; /* of struct phase */
-	_Atomic uint32_t n;
-	_Atomic uint64_t left; /* more than those: left out */
 };
 
 /* Messages taken, by processes; talklog.c. */
@@ -222,11 +186,7 @@ struct run_part {
 	struct links links;
 	struct marks marks;
 	struct density density;
-	struct counters counters;
-	struct scheds scheds;
-	struct samples samples;
 	struct sites sites;
-	struct phases phases;
 	struct heap heap;
 	struct talk_log talklog;
 	struct fetched fetched;
@@ -286,34 +246,10 @@ heap_of(const struct model *m)
 	return (&((struct run_part *)m)->heap);
 }
 
-static inline struct counters *
-counters_of(const struct model *m)
-{
-	return (&((struct run_part *)m)->counters);
-}
-
-static inline struct samples *
-samples_of(const struct model *m)
-{
-	return (&((struct run_part *)m)->samples);
-}
-
 static inline struct sites *
 sites_of(const struct model *m)
 {
 	return (&((struct run_part *)m)->sites);
-}
-
-static inline struct phases *
-phases_of(const struct model *m)
-{
-	return (&((struct run_part *)m)->phases);
-}
-
-static inline struct scheds *
-scheds_of(const struct model *m)
-{
-	return (&((struct run_part *)m)->scheds);
 }
 
 static inline struct talk_log *

@@ -81,38 +81,11 @@ struct node_data *node_defined(const struct model *, uint32_t node);
 /* marks.c: writer */
 void mark_add(struct model *, uint32_t lane, const struct event *);
 
-/* counters.c: writer; one event; when a model is begun, found again, freed */
-void counter_event(struct model *, const struct location *,
-    const struct event *);
-void counter_own(struct model *, const struct location *, const struct event *);
-void counters_init(struct model *);
-void counters_wake(struct model *);
-void counters_clear(struct model *);
-
-/* scheds.c: writer; one event; a thread is defined; its process has ended */
-void sched_event(struct model *, const struct location *, const struct event *);
-int scheds_thread(struct model *, struct location *, uint32_t tid);
-void scheds_process_over(struct model *, uint32_t po_lane, int64_t t_ns);
-void scheds_init(struct model *);
-void scheds_clear(struct model *);
-
-/* samples.c: writer; one event */
-void sample_event(struct model *, const struct location *,
-    const struct event *);
-void samples_init(struct model *);
-void samples_clear(struct model *);
-
 /* sites.c: an enter with its caller; a module of a PO.  -1: ENOMEM */
 void site_event(struct model *, const struct location *, const struct event *);
 int site_module(struct model *, struct po_data *, const struct msg_module *);
 void sites_init(struct model *);
 void sites_clear(struct model *);
-
-/* phases.c: writer; one has ended, having done so many units of work */
-void phase_add(struct model *, const struct location *, const struct slot *,
-    int64_t t_ns, uint64_t units);
-void phases_init(struct model *);
-void phases_clear(struct model *);
 
 /* tables.c: writer; reader */
 void density_add(struct model *, int64_t t);

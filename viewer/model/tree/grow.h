@@ -5,11 +5,8 @@
 #include "event.h"
 #include "model/tree/tree_store.h"
 
-#define TASK_GONE (TASK_NONE - 1) /* an id whose task was given up */
-
-/* tree_id.c: the task of an id; TASK_NONE, or TASK_GONE */
-uint32_t tree_look_own(struct model *, uint64_t id);
-uint32_t tree_find(const struct model *, uint64_t id); /* or TASK_NONE */
+/* tree_read.c: the task of an id, or TASK_NONE */
+uint32_t tree_find(const struct model *, uint64_t id);
 
 /* tree_make.c */
 uint32_t tree_new(struct model *, uint64_t id, uint32_t parent);

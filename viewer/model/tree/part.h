@@ -5,19 +5,14 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "model/keep/chunk.h"
-#include "model/keep/held.h"
-#include "model/keep/idmap.h"
-#include "model/keep/slab.h"
+#include "model/ids/part.h"
 #include "model/tree/tree.h"
 
 #define TASK_DIRS   1024 /* of 1024 pieces of 4096 tasks */
 #define PLACE_CACHE 64
-#define ID_RECENT   16
 #define TREE_AHEAD  32
 
 struct task_piece;
-struct task_map;
 struct tree_front;
 
 struct task_root {
@@ -45,10 +40,9 @@ struct task_store {
 	_Atomic(struct task_piece *) *task_dir[TASK_DIRS];
 	_Atomic uint32_t ntasks;
 	_Atomic uint32_t hanging; /* the task that is being hung */
-	struct slab task_slab;
-	struct chunk bigs;   /* of struct task_big */
-	struct chunk odds;   /* of struct task_odd */
-	struct chunk places; /* of struct task_place */
+	struct chunk bigs;        /* of struct task_big */
+	struct chunk odds;        /* of struct task_odd */
+	struct chunk places;      /* of struct task_place */
 	uint32_t nbigs, nodds, nplaces;
 	uint32_t big_free, odd_free; /* lists; UINT32_MAX: none */
 	uint32_t odds_gone;          /* of those in odd_map */
@@ -57,30 +51,12 @@ struct task_store {
 	uint32_t place_value[PLACE_CACHE];
 };
 
-/* Their ids, see tree_id.c. */
-struct task_ids {
-	struct idmap id_pages;        /* upper part of an id -> page */
-	struct chunk id_page;         /* of struct id_page */
-	_Atomic uint32_t **id_blocks; /* slots of 16 pages each */
-	uint32_t *id_low;             /* page + 1, where this part is low */
-	uint32_t id_blocks_cap, id_low_cap;
-	uint32_t nid_pages, nid_paged, id_page_free;
-	struct id_recent {      /* pages that the writer used last */
-		uint64_t key_1; /* key + 1; 0: none */
-		uint32_t page;
-	} id_recent[ID_RECENT];
-	_Atomic(struct task_map *) task_map;
-	struct chunk alone;      /* of uint64_t */
-	struct chunk alone_task; /* of _Atomic uint32_t */
-	_Atomic uint32_t nalone;
-};
-
 /* How they hang together, and how far that has been told. */
 struct task_shape {
 	struct chunk roots;                          /* of struct task_root */
 	_Atomic uint32_t nroots, roots_left, levels; /* of the deepest */
 	_Atomic uint32_t roots_joined; /* in a summary of several */
-	struct idmap root_map; /* task -> index in roots */
+	struct idmap root_map;         /* task -> index in roots */
 	_Atomic uint32_t npes, generation;
 	_Atomic uint64_t tree_version;
 	int tree_changed;           /* since it was counted up */
@@ -119,9 +95,8 @@ struct task_gone {
 };
 
 struct tree_part {
-	struct held held;
+	struct ids_part below;
 	struct task_store store;
-	struct task_ids ids;
 	struct task_shape shape;
 	struct task_wides wides;
 	struct task_singles singles;
@@ -132,12 +107,6 @@ static inline struct task_store *
 store_of(const struct model *m)
 {
 	return (&((struct tree_part *)m)->store);
-}
-
-static inline struct task_ids *
-ids_of(const struct model *m)
-{
-	return (&((struct tree_part *)m)->ids);
 }
 
 static inline struct task_shape *

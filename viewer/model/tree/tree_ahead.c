@@ -32,7 +32,7 @@ static void
 look_for_slot(struct model *m, const struct event *e)
 {
 	if (is_task(m, e))
-		tree_id_ahead(m, e->kind == EV_task_spawn ? e->b : e->a);
+		ids_ahead(m, e->kind == EV_task_spawn ? e->b : e->a);
 }
 
 /* Its slot has come. */
@@ -42,7 +42,7 @@ look_for_piece(struct model *m, const struct event *e, size_t left)
 	uint32_t i = TASK_NONE;
 
 	if (is_task(m, e))
-		i = tree_id_guess(m, e->kind == EV_task_spawn ? e->b : e->a);
+		i = ids_guess(m, e->kind == EV_task_spawn ? e->b : e->a);
 	if (i != TASK_NONE)
 		__builtin_prefetch(piece_of(m, i));
 	*noted(m, left) = i;

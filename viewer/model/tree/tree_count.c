@@ -118,8 +118,8 @@ carry(struct model *m, uint32_t task, struct task_sum s)
 static bool
 is_new_single(const struct model *m, uint32_t i)
 {
-	return (i >= shape_of(m)->count.told &&
-		hot_at(m, i)->last == TASK_NONE);
+	return (
+	    i >= shape_of(m)->count.told && hot_at(m, i)->last == TASK_NONE);
 }
 
 /* What is to be added to task i, its own part being added, goes to its

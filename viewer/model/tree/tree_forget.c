@@ -47,7 +47,8 @@ can_go(const struct model *m, uint32_t t)
 static void
 strip(struct model *m, uint32_t t)
 {
-	tree_id_gone(m, t);
+	if (!is_summary(m, t)) /* which has none */
+		ids_gone(m, warm_at(m, t)->id);
 	task_free_odd(m, t);
 }
 

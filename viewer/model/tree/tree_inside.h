@@ -3,37 +3,15 @@
  *
  * tree_make.c makes tasks and hangs them, and has those that hang nowhere,
  * tree_count.c adds new ones up to their ancestors with what tree_front.c has
- * waiting, tree_id.c and tree_map.c find a task by its id, tree_ahead.c asks
- * the memory in time, tree_read.c answers readers, tree_store.c keeps what a
- * task is, tree_wide.c adds up the children of those that have very many,
- * tree_single.c counts those that stand alone.
+ * waiting, tree_ahead.c asks the memory in time, tree_read.c answers readers,
+ * tree_store.c keeps what a task is, tree_wide.c adds up the children of those
+ * that have very many, tree_single.c counts those that stand alone.
  */
 #ifndef VIEWER_TREE_INSIDE_H
 #define VIEWER_TREE_INSIDE_H
 
+#include "model/ids/ids.h"
 #include "model/tree/grow.h"
-
-#define PAGE_GONE (IDMAP_NONE - 1)
-
-/* tree_id.c */
-uint64_t task_id(const struct model *, uint32_t task);
-/* How a new task will keep its id; TASK_NONE: ENOMEM. */
-uint32_t tree_id_word(struct model *, uint64_t id);
-void tree_id_put(struct model *, uint32_t task);  /* can be found from now on */
-void tree_id_gone(struct model *, uint32_t task); /* its task is */
-void tree_id_ahead(struct model *, uint64_t id);
-uint32_t tree_id_guess(struct model *, uint64_t id);
-void tree_id_init(struct model *);
-void tree_id_clear(struct model *);
-
-/* tree_map.c: ids that stand alone */
-uint32_t tree_map_find(const struct model *, uint64_t id); /* any thread */
-int tree_map_reserve(struct model *, uint64_t id);
-void tree_map_put(struct model *, uint32_t n, uint32_t task);
-void tree_map_gone(struct model *, uint32_t n);
-void tree_map_ahead(const struct model *, uint64_t id);
-uint32_t tree_map_guess(const struct model *, uint64_t id);
-void tree_map_clear(struct model *);
 
 /* tree_count.c */
 /*

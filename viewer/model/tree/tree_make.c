@@ -42,15 +42,15 @@ tree_new(struct model *m, uint64_t id, uint32_t parent)
 {
 	uint32_t n = store_of(m)->ntasks, level, word;
 
-	if (n >= TASK_GONE - 1)
+	if (n >= ID_GONE - 1)
 		return (TASK_NONE);
-	word = tree_id_word(m, id);
+	word = ids_word(m, id);
 	if (word == TASK_NONE || task_make(m, n, parent, word) == -1)
 		return (TASK_NONE);
 	level = parent == TASK_NONE ? 0 : task_level(m, parent) + 1;
 	task_first_level(m, n, level);
 	/* whoever sees that it is there must find it by its id */
-	tree_id_put(m, n);
+	ids_put(m, word, n);
 	atomic_store_explicit(&store_of(m)->ntasks, n + 1,
 	    memory_order_release);
 	if (parent == TASK_NONE) {
@@ -64,9 +64,9 @@ tree_new(struct model *m, uint64_t id, uint32_t parent)
 uint32_t
 tree_task(struct model *m, uint64_t id)
 {
-	uint32_t t = tree_look_own(m, id);
+	uint32_t t = ids_look_own(m, id);
 
-	if (t == TASK_GONE)
+	if (t == ID_GONE)
 		return (TASK_NONE);
 	if (t != TASK_NONE)
 		return (t);
@@ -135,8 +135,8 @@ tree_init(struct model *m)
 	task_store_init(m);
 	chunk_init(&gone_of(m)->summaries, sizeof(struct task_summary *), 4);
 	chunk_init(&gone_of(m)->summary_next, sizeof(uint32_t), 4);
-	held_of(m)->retired.slab = &store_of(m)->task_slab;
-	tree_id_init(m);
+	held_of(m)->retired.slab = &held_of(m)->slab;
+	ids_init(m);
 	tree_wide_init(m);
 	tree_single_init(m);
 	shape_of(m)->spawn_ns = INT64_MIN;
@@ -150,7 +150,7 @@ tree_clear(struct model *m)
 	tree_marks_free(m);
 	tree_wide_clear(m);
 	tree_single_clear(m);
-	tree_id_clear(m);
+	ids_clear(m);
 	task_store_clear(m);
 	idmap_clear(&shape_of(m)->root_map);
 	summaries_clear(m);

@@ -11,8 +11,8 @@ piece_make(struct model *m)
 	size_t bytes = sizeof(struct task_piece) + sizeof(struct task_bases) +
 		       PIECE_TASKS * sizeof(uint16_t);
 	struct task_piece *p = memory_zero(1, bytes);
-	void *hot = slab_take(&store_of(m)->task_slab, &held_of(m)->bytes);
-	void *warm = slab_take(&store_of(m)->task_slab, &held_of(m)->bytes);
+	void *hot = slab_take(&held_of(m)->slab, &held_of(m)->bytes);
+	void *warm = slab_take(&held_of(m)->slab, &held_of(m)->bytes);
 
 	_Static_assert(sizeof(p->hot[0]) * PIECE_TASKS == SLAB_BLOCK, "hot");
 	_Static_assert(sizeof(p->warm[0]) * PIECE_TASKS == SLAB_BLOCK, "warm");

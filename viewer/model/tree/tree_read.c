@@ -281,7 +281,7 @@ get(const struct model *m, uint32_t task, struct task *out)
 		out->flags = TASK_GONE_UP;
 		return;
 	}
-	out->id = task_id(m, task);
+	out->id = ids_of_word(m, SEE(warm_at(m, task)->id));
 	out->parent = model_task_parent(m, task);
 	out->first_child = model_task_first(m, task);
 	out->next_sibling = model_task_next(m, task);
@@ -408,4 +408,30 @@ uint32_t
 model_tree_generation(const struct model *m)
 {
 	return (atomic_load(&shape_of(m)->generation));
+}
+
+_Static_assert(ID_NONE == TASK_NONE, "no task");
+
+uint32_t
+tree_find(const struct model *m, uint64_t id)
+{
+	uint32_t found = ids_look(m, id);
+
+	return (found == ID_GONE ? TASK_NONE : found);
+}
+
+uint32_t
+model_task_by_id(const struct model *m, uint64_t id)
+{
+	struct retired *r = (struct retired *)&held_of(m)->retired;
+	uint32_t found;
+	unsigned door;
+
+	door = retired_enter(r);
+	found = tree_find(m, id);
+	if (found != TASK_NONE &&
+	    ids_of_word(m, SEE(warm_at(m, found)->id)) != id)
+		found = TASK_NONE; /* it is just being given up */
+	retired_leave(r, door);
+	return (found);
 }

@@ -331,7 +331,7 @@ task_store_clear(struct model *m)
 			    atomic_load(&store_of(m)->task_dir[d][k]));
 		memory_free(store_of(m)->task_dir[d]);
 	}
-	slab_clear(&store_of(m)->task_slab);
+	slab_clear(&held_of(m)->slab);
 	chunk_clear(&store_of(m)->places);
 	chunk_clear(&store_of(m)->odds);
 	chunk_clear(&store_of(m)->bigs);

@@ -50,7 +50,7 @@ struct task_hot {
 
 struct task_warm {
 	int32_t spawn, begin; /* ns from the base of the group, or OFF_... */
-	uint32_t id;          /* see tree_id.c */
+	uint32_t id;          /* see ids.h */
 	uint16_t name, place; /* lower parts */
 };
 

@@ -5,6 +5,7 @@
 #ifndef VIEWER_COMMAND_H
 #define VIEWER_COMMAND_H
 
+#include "ui/commands/moving/moving.h"
 #include "ui/desk/desk.h"
 
 /* 0, or -1 with ui->told.message saying what is wrong. */
@@ -15,23 +16,12 @@ bool command_is(const struct ui *, const char *name, size_t n, bool begun);
 bool command_each(unsigned i, const char **name, const char **arguments,
     const char **what);
 
-/* A row of a table; the last one has no name. */
-struct command {
-	const char *name, *arguments, *what;
-	/* arg: the rest of the line, "" for none.  0, or -1 as desk_fail(). */
-	int (*run)(struct ui *, const char *arg);
-};
-
-extern const struct command command_move[]; /* where we are */
-extern const struct command command_play[]; /* the playback */
-extern const struct command command_marker[];
+/* Those of moving.h, and: */
 extern const struct command command_note[];
 extern const struct command command_group[]; /* and other names */
 extern const struct command command_rows[];  /* which rows, in what order */
 extern const struct command command_show[];  /* how it looks, what is chosen */
 extern const struct command command_pane[];  /* which panes are there */
-extern const struct command command_link[];  /* along messages */
-extern const struct command command_causes[];
 extern const struct command command_copy[];
 extern const struct command command_card[];    /* details that stay */
 extern const struct command command_find[];    /* the omnibox */
@@ -64,16 +54,6 @@ command_word *command_words(const char *name, size_t n);
 /* desk_fail(): "WHAT WORD, WORD, ..." */
 int command_fail_words(struct ui *, const char *what, command_word *);
 
-/* Kinds of step that merge in the history. */
-enum {
-	STEP_ZOOM = 1,
-	STEP_PAN,
-	STEP_TREE
-};
-
-/* The tree is the pane that zoom and the like are about. */
-bool command_in_tree(const struct ui *);
-
 int command_found_again(struct ui *); /* goes to the call where one is */
 /* The view comes to the front, with its first row. */
 void command_front(struct ui *, enum view_id);
@@ -92,7 +72,6 @@ int command_offer(struct ui *, bool clipboard);
  */
 uint32_t command_row(struct ui *, const char *arg, const char *what);
 int command_fold(struct ui *, const char *arg);
-int command_range(struct ui *, const char *arg);
 int command_select_task(struct ui *, const char *arg);
 int command_reroot(struct ui *); /* at the task under the mouse, or selected */
 

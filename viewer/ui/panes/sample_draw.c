@@ -2,7 +2,7 @@
  * Where a sampler found a thread, at the upper edge of its row: a tick in the
  * colour of the function, as the table of samples has it.
  */
-#include "model/run/samples.h"
+#include "model/measured/samples.h"
 #include "ui/desk/desk.h"
 #include "ui/panes/panes.h"
 

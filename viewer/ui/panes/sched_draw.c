@@ -3,7 +3,7 @@
  * where it was running, another where it was ready; nothing where it was
  * blocked.  A pixel that has several is as high as each one's share.
  */
-#include "model/run/scheds.h"
+#include "model/measured/scheds.h"
 #include "ui/desk/desk.h"
 #include "ui/panes/panes.h"
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "model/run/counters.h"
+#include "model/measured/counters.h"
 
 struct ui;
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/run/scheds.h"
+#include "model/measured/scheds.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 

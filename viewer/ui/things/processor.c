@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "model/run/scheds.h"
+#include "model/measured/scheds.h"
 #include "ui/desk/desk.h"
 
 char *

@@ -5,7 +5,7 @@
 #ifndef VIEWER_SPEED_H
 #define VIEWER_SPEED_H
 
-#include "model/run/phases.h"
+#include "model/measured/phases.h"
 #include "ui/desk/ui.h"
 
 /* Phases of a name that have ended in the range, of a thread or of all. */

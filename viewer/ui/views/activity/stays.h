@@ -1,12 +1,12 @@
 /*
  * How often, and how long each time, threads were in a state of the scheduler
- * (model/run/scheds.h): counted some thousand changes a frame, and kept for the
- * frames that follow.  UI thread only.
+ * (model/measured/scheds.h): counted some thousand changes a frame, and kept
+ * for the frames that follow.  UI thread only.
  */
 #ifndef VIEWER_STAYS_H
 #define VIEWER_STAYS_H
 
-#include "model/run/scheds.h"
+#include "model/measured/scheds.h"
 #include "ui/desk/desk.h"
 
 /*

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "layout/chart/table.h"
-#include "model/run/scheds.h"
+#include "model/measured/scheds.h"
 #include "ui/draw/draw.h"
 #include "ui/views/asked/callers.h"
 #include "ui/views/cells.h"

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "model/asked/cpusums.h"
-#include "model/run/scheds.h"
+#include "model/measured/scheds.h"
 #include "ui/draw/draw.h"
 #include "ui/views/asked/asked.h"
 #include "ui/views/cells.h"

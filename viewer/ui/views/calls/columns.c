@@ -8,7 +8,7 @@
 
 #include "model/calls/calls.h"
 #include "model/keep/durations.h"
-#include "model/run/scheds.h"
+#include "model/measured/scheds.h"
 #include "ui/draw/draw.h"
 #include "ui/views/view.h"
 

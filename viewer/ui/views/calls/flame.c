@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "model/forest.h"
-#include "model/run/scheds.h"
+#include "model/measured/scheds.h"
 #include "ui/desk/parse.h"
 #include "ui/views/view.h"
 

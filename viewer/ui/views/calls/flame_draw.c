@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "model/run/scheds.h"
+#include "model/measured/scheds.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
 #include "ui/views/calls/flame.h"

@@ -5,7 +5,7 @@
 
 #include "layout/chart/bars.h"
 #include "model/calls/calls.h"
-#include "model/run/scheds.h"
+#include "model/measured/scheds.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/run/samples.h"
+#include "model/measured/samples.h"
 
 struct sum {
 	uint64_t n, ns;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/run/samples.h"
+#include "model/measured/samples.h"
 #include "ui/draw/draw.h"
 #include "ui/views/calls/sampled.h"
 #include "ui/views/cells.h"

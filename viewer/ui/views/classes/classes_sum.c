@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "model/calls/calls.h"
-#include "model/run/samples.h"
+#include "model/measured/samples.h"
 #include "ui/views/classes/classes.h"
 #include "ui/views/source/sourcesums.h"
 

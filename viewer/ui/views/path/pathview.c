@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/run/scheds.h"
+#include "model/measured/scheds.h"
 #include "ui/desk/parse.h"
 #include "ui/views/asked/asked.h"
 #include "ui/views/view.h"

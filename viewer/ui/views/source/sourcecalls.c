@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "model/calls/calls.h"
-#include "model/run/samples.h"
+#include "model/measured/samples.h"
 #include "model/run/sites.h"
 #include "ui/views/source/sourcesums.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "model/calls/calls.h"
-#include "model/run/samples.h"
+#include "model/measured/samples.h"
 #include "ui/views/view.h"
 
 #define NAMES_MAX 4096

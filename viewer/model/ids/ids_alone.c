@@ -6,13 +6,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "model/ids/ids_inside.h"
 #include "model/keep/memory.h"
-#include "model/tree/tree_inside.h"
 
 /* How many slots ahead memory is asked for. */
 #define AHEAD_SLOT 30
 
-struct task_map {
+struct id_table {
 	uint32_t mask;
 	_Atomic uint8_t *tag;    /* 0: free; told after the slot */
 	_Atomic uint32_t slot[]; /* number of the id */
@@ -37,19 +37,19 @@ task_of(const struct model *m, uint32_t n)
 }
 
 uint32_t
-tree_map_find(const struct model *m, uint64_t id)
+alone_find(const struct model *m, uint64_t id)
 {
-	const struct task_map *map = atomic_load(&ids_of(m)->task_map);
+	const struct id_table *map = atomic_load(&ids_of(m)->id_table);
 	uint64_t hash = idmap_mix(id);
 	uint32_t i, n;
 	uint8_t tag;
 
 	if (map == NULL)
-		return (TASK_NONE);
+		return (ID_NONE);
 	for (i = (uint32_t)hash & map->mask;; i = (i + 1) & map->mask) {
 		tag = atomic_load_explicit(&map->tag[i], memory_order_acquire);
 		if (tag == 0)
-			return (TASK_NONE);
+			return (ID_NONE);
 		if (tag != tag_of(hash))
 			continue;
 		n = atomic_load_explicit(&map->slot[i], memory_order_relaxed);
@@ -60,7 +60,7 @@ tree_map_find(const struct model *m, uint64_t id)
 }
 
 static void
-map_put(struct task_map *map, uint64_t id, uint32_t n)
+map_put(struct id_table *map, uint64_t id, uint32_t n)
 {
 	uint64_t hash = idmap_mix(id);
 	uint32_t i = (uint32_t)hash & map->mask;
@@ -72,7 +72,7 @@ map_put(struct task_map *map, uint64_t id, uint32_t n)
 }
 
 static void
-map_ahead(const struct task_map *map, uint64_t id)
+map_ahead(const struct id_table *map, uint64_t id)
 {
 	uint32_t i = (uint32_t)idmap_mix(id) & map->mask;
 
@@ -83,7 +83,7 @@ map_ahead(const struct task_map *map, uint64_t id)
 static int
 map_reserve(struct model *m)
 {
-	struct task_map *old = atomic_load(&ids_of(m)->task_map), *new;
+	struct id_table *old = atomic_load(&ids_of(m)->id_table), *new;
 	uint32_t n = ids_of(m)->nalone, size;
 	size_t each = sizeof(new->slot[0]) + sizeof(new->tag[0]);
 
@@ -100,16 +100,15 @@ map_reserve(struct model *m)
 			map_ahead(new, *id_at(m, i + AHEAD_SLOT));
 		map_put(new, *id_at(m, i), i);
 	}
-	atomic_store(&ids_of(m)->task_map, new);
+	atomic_store(&ids_of(m)->id_table, new);
 	atomic_fetch_add(&held_of(m)->bytes,
 	    size * each / (old == NULL ? 1 : 2));
 	retired_add(&held_of(m)->retired, old);
 	return (0);
 }
 
-/* Room for one more id, whose number is m->nalone - 1 then; -1: ENOMEM. */
 int
-tree_map_reserve(struct model *m, uint64_t id)
+alone_reserve(struct model *m, uint64_t id)
 {
 	uint64_t *alone = chunk_make(&ids_of(m)->alone, ids_of(m)->nalone,
 	    &held_of(m)->bytes);
@@ -121,44 +120,44 @@ tree_map_reserve(struct model *m, uint64_t id)
 		return (-1);
 	}
 	*alone = id;
-	*task = TASK_NONE;
+	*task = ID_NONE;
 	ids_of(m)->nalone++;
 	return (0);
 }
 
 void
-tree_map_put(struct model *m, uint32_t n, uint32_t task)
+alone_put(struct model *m, uint32_t n, uint32_t task)
 {
 	atomic_store_explicit(task_of(m, n), task, memory_order_release);
-	map_put(atomic_load(&ids_of(m)->task_map), *id_at(m, n), n);
+	map_put(atomic_load(&ids_of(m)->id_table), *id_at(m, n), n);
 }
 
 void
-tree_map_gone(struct model *m, uint32_t n)
+alone_gone(struct model *m, uint32_t n)
 {
-	atomic_store_explicit(task_of(m, n), TASK_GONE, memory_order_release);
+	atomic_store_explicit(task_of(m, n), ID_GONE, memory_order_release);
 }
 
 void
-tree_map_ahead(const struct model *m, uint64_t id)
+alone_ahead(const struct model *m, uint64_t id)
 {
-	const struct task_map *map =
-	    atomic_load_explicit(&ids_of(m)->task_map, memory_order_relaxed);
+	const struct id_table *map =
+	    atomic_load_explicit(&ids_of(m)->id_table, memory_order_relaxed);
 
 	if (map != NULL)
 		map_ahead(map, id);
 }
 
 uint32_t
-tree_map_guess(const struct model *m, uint64_t id)
+alone_guess(const struct model *m, uint64_t id)
 {
-	const struct task_map *map =
-	    atomic_load_explicit(&ids_of(m)->task_map, memory_order_relaxed);
+	const struct id_table *map =
+	    atomic_load_explicit(&ids_of(m)->id_table, memory_order_relaxed);
 	uint64_t hash = idmap_mix(id);
 	uint32_t i;
 
 	if (map == NULL)
-		return (TASK_NONE);
+		return (ID_NONE);
 	i = (uint32_t)hash & map->mask;
 	for (int k = 0; k < 8; k++, i = (i + 1) & map->mask) {
 		if (atomic_load_explicit(&map->tag[i], memory_order_relaxed) !=
@@ -166,15 +165,15 @@ tree_map_guess(const struct model *m, uint64_t id)
 			continue;
 		i = atomic_load_explicit(&map->slot[i], memory_order_relaxed);
 		i = atomic_load_explicit(task_of(m, i), memory_order_relaxed);
-		return (i == TASK_GONE ? TASK_NONE : i);
+		return (i == ID_GONE ? ID_NONE : i);
 	}
-	return (TASK_NONE);
+	return (ID_NONE);
 }
 
 void
-tree_map_clear(struct model *m)
+alone_clear(struct model *m)
 {
-	memory_free(atomic_load(&ids_of(m)->task_map));
+	memory_free(atomic_load(&ids_of(m)->id_table));
 	chunk_clear(&ids_of(m)->alone);
 	chunk_clear(&ids_of(m)->alone_task);
 }

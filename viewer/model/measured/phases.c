@@ -2,11 +2,11 @@
  * Each phase as it was when it ended: few, and never given up, so that how fast
  * the work went is exact in any range.
  */
-#include "model/run/phases.h"
+#include "model/measured/phases.h"
 
 #include <errno.h>
 
-#include "model/run/inside.h"
+#include "model/measured/part.h"
 
 void
 phases_init(struct model *m)

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "command.h"
+#include "ui/commands/moving/moving.h"
 #include "ui/desk/desk.h"
 
 #define LOOK_AT 20000 /* links in sight, at most */

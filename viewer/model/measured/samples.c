@@ -3,11 +3,11 @@
  * its own even if its number was another one's before, so that what was found
  * there stays where it was.
  */
-#include "model/run/samples.h"
+#include "model/measured/samples.h"
 
 #include <errno.h>
 
-#include "model/run/inside.h"
+#include "model/measured/part.h"
 
 void
 samples_init(struct model *m)

@@ -2,7 +2,7 @@
  * Commands of the playback.  Its head is a time of the run; at the end of what
  * there is it stands at INT64_MAX and the picture follows the run.
  */
-#include "command.h"
+#include "ui/commands/moving/moving.h"
 
 #include <stdlib.h>
 

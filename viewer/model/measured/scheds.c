@@ -5,14 +5,14 @@
  * instant is exact.  Blocked is the rest of its life.  On which processor it
  * was is kept whenever that has changed.
  */
-#include "model/run/scheds.h"
+#include "model/measured/scheds.h"
 
 #include <errno.h>
 
 #include "model/curves/series.h"
 #include "model/keep/memory.h"
+#include "model/measured/part.h"
 #include "model/run/cpu.h"
-#include "model/run/inside.h"
 
 #define STAYS_PART 4096 /* changes that are looked at at once */
 
@@ -98,8 +98,8 @@ cpu_from(struct location *l, int64_t from_ns)
 	PUT(l->cpu.from_ns, from_ns);
 }
 
-int
-scheds_thread(struct model *m, struct location *l, uint32_t tid)
+static int
+thread_known(struct model *m, struct location *l, uint32_t tid)
 {
 	uint64_t key = key_of(l->po_number, tid);
 	struct idmap *map = &scheds_of(m)->tid_map;
@@ -116,6 +116,19 @@ scheds_thread(struct model *m, struct location *l, uint32_t tid)
 	}
 	return (idmap_add(map, key, l->lane, &held_of(m)->retired,
 	    &held_of(m)->bytes));
+}
+
+int
+scheds_thread(struct model *m, const struct frame *f)
+{
+	struct msg_thread d;
+	struct location *l;
+
+	if (msg_decode(MSG_thread, f->body, f->body_bytes, &d) == -1 ||
+	    d.tid == 0)
+		return (0);
+	l = chunk_at(&defs_of(m)->locations, d.location);
+	return (l == NULL || !l->runs ? 0 : thread_known(m, l, d.tid));
 }
 
 /* All threads of a process are recorded from now on. */

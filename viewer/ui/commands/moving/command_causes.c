@@ -1,7 +1,7 @@
 /* Asking for causes and effects. */
 #include <string.h>
 
-#include "command.h"
+#include "ui/commands/moving/moving.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
 

@@ -6,7 +6,7 @@
  * 4 for the way back: page and place in it.  Ids that do not come in rows
  * would waste pages; when less than an eighth of the pages is in use, those
  * that have none are kept whole and found through a table of hashes, which
- * takes 20 to 27 bytes (tree_map.c).
+ * takes 20 to 27 bytes (ids_alone.c).
  *
  * Where ids are low, as those of one counter are, the writer finds their pages
  * in an array, else he remembers those that he used last; and the slots of any
@@ -15,9 +15,8 @@
  */
 #include <string.h>
 
+#include "model/ids/ids_inside.h"
 #include "model/keep/memory.h"
-#include "model/tree/tree_forget.h"
-#include "model/tree/tree_inside.h"
 
 #define PAGE_BITS   10
 #define PAGE_IDS    (1u << PAGE_BITS)
@@ -54,17 +53,16 @@ look_in(const struct model *m, uint32_t page, const _Atomic uint32_t *slot,
 	uint32_t v = 0;
 
 	if (page == PAGE_GONE)
-		return (TASK_GONE);
+		return (ID_GONE);
 	if (page != IDMAP_NONE)
 		v = atomic_load_explicit(slot, memory_order_acquire);
 	if (v != 0)
-		return (v == UINT32_MAX ? TASK_GONE : v - 1);
-	return (ids_of(m)->nalone == 0 ? TASK_NONE : tree_map_find(m, id));
+		return (v == UINT32_MAX ? ID_GONE : v - 1);
+	return (ids_of(m)->nalone == 0 ? ID_NONE : alone_find(m, id));
 }
 
-/* Any thread: the task of an id; TASK_NONE, or TASK_GONE. */
-static uint32_t
-tree_look(const struct model *m, uint64_t id)
+uint32_t
+ids_look(const struct model *m, uint64_t id)
 {
 	uint32_t page = idmap_find(&ids_of(m)->id_pages, id >> PAGE_BITS);
 
@@ -116,35 +114,12 @@ slot_find(const struct model *m, uint32_t page, uint64_t id)
 }
 
 uint32_t
-tree_look_own(struct model *m, uint64_t id)
+ids_look_own(struct model *m, uint64_t id)
 {
 	uint32_t page = page_find(m, id);
 
 	return (look_in(m, page,
 	    page < PAGE_GONE ? slot_find(m, page, id) : NULL, id));
-}
-
-uint32_t
-tree_find(const struct model *m, uint64_t id)
-{
-	uint32_t found = tree_look(m, id);
-
-	return (found == TASK_GONE ? TASK_NONE : found);
-}
-
-uint32_t
-model_task_by_id(const struct model *m, uint64_t id)
-{
-	struct retired *r = (struct retired *)&held_of(m)->retired;
-	uint32_t found;
-	unsigned door;
-
-	door = retired_enter(r);
-	found = tree_find(m, id);
-	if (found != TASK_NONE && task_id(m, found) != id)
-		found = TASK_NONE; /* it is just being given up */
-	retired_leave(r, door);
-	return (found);
 }
 
 /* Its page is found in the array, if that is not mostly empty. */
@@ -216,7 +191,7 @@ block_make(struct model *m, uint32_t page)
 		ids_of(m)->id_blocks = blocks;
 		ids_of(m)->id_blocks_cap = cap;
 	}
-	block = slab_take(&store_of(m)->task_slab, &held_of(m)->bytes);
+	block = slab_take(&held_of(m)->slab, &held_of(m)->bytes);
 	if (block == NULL)
 		return (-1);
 	memset((void *)block, 0, SLAB_BLOCK);
@@ -260,7 +235,7 @@ page_for(struct model *m, uint64_t id)
 }
 
 uint32_t
-tree_id_word(struct model *m, uint64_t id)
+ids_word(struct model *m, uint64_t id)
 {
 	uint32_t page = page_for(m, id);
 
@@ -268,18 +243,16 @@ tree_id_word(struct model *m, uint64_t id)
 		ids_of(m)->nid_paged++;
 		return (page << PAGE_BITS | ((uint32_t)id & (PAGE_IDS - 1)));
 	}
-	return (tree_map_reserve(m, id) == -1
-		    ? TASK_NONE
+	return (alone_reserve(m, id) == -1
+		    ? ID_NONE
 		    : ID_ALONE | (ids_of(m)->nalone - 1));
 }
 
 void
-tree_id_put(struct model *m, uint32_t task)
+ids_put(struct model *m, uint32_t word, uint32_t task)
 {
-	uint32_t word = warm_at(m, task)->id;
-
 	if (word & ID_ALONE) {
-		tree_map_put(m, word & ~ID_ALONE, task);
+		alone_put(m, word & ~ID_ALONE, task);
 		return;
 	}
 	atomic_store_explicit(slot_find(m, word >> PAGE_BITS, word), task + 1,
@@ -287,15 +260,12 @@ tree_id_put(struct model *m, uint32_t task)
 }
 
 void
-tree_id_gone(struct model *m, uint32_t task)
+ids_gone(struct model *m, uint32_t word)
 {
-	uint32_t word = warm_at(m, task)->id;
 	struct id_page *p;
 
-	if (is_summary(m, task)) /* it has none */
-		return;
 	if (word & ID_ALONE) {
-		tree_map_gone(m, word & ~ID_ALONE);
+		alone_gone(m, word & ~ID_ALONE);
 		return;
 	}
 	p = page_at(m, word >> PAGE_BITS);
@@ -306,9 +276,8 @@ tree_id_gone(struct model *m, uint32_t task)
 }
 
 uint64_t
-task_id(const struct model *m, uint32_t i)
+ids_of_word(const struct model *m, uint32_t word)
 {
-	uint32_t word = SEE(warm_at(m, i)->id);
 	const struct id_page *p;
 	const uint64_t *at;
 
@@ -322,32 +291,32 @@ task_id(const struct model *m, uint32_t i)
 
 /* Asks for an id's slot. */
 void
-tree_id_ahead(struct model *m, uint64_t id)
+ids_ahead(struct model *m, uint64_t id)
 {
 	uint32_t page = page_find(m, id);
 
 	if (page < PAGE_GONE)
 		__builtin_prefetch(slot_find(m, page, id));
 	else if (ids_of(m)->nalone > 0)
-		tree_map_ahead(m, id);
+		alone_ahead(m, id);
 }
 
-/* Most likely the task of this id; TASK_NONE: not that simple. */
+/* Most likely the task of this id; ID_NONE: not that simple. */
 uint32_t
-tree_id_guess(struct model *m, uint64_t id)
+ids_guess(struct model *m, uint64_t id)
 {
 	uint32_t page = page_find(m, id), v;
 
 	if (page < PAGE_GONE) {
 		v = atomic_load_explicit(slot_find(m, page, id),
 		    memory_order_relaxed);
-		return (v == UINT32_MAX ? TASK_NONE : v - 1);
+		return (v == UINT32_MAX ? ID_NONE : v - 1);
 	}
-	return (ids_of(m)->nalone > 0 ? tree_map_guess(m, id) : TASK_NONE);
+	return (ids_of(m)->nalone > 0 ? alone_guess(m, id) : ID_NONE);
 }
 
 void
-tree_id_init(struct model *m)
+ids_init(struct model *m)
 {
 	ids_of(m)->id_page_free = IDMAP_NONE;
 	chunk_init(&ids_of(m)->id_page, sizeof(struct id_page), 4);
@@ -356,9 +325,9 @@ tree_id_init(struct model *m)
 }
 
 void
-tree_id_clear(struct model *m)
+ids_clear(struct model *m)
 {
-	tree_map_clear(m);
+	alone_clear(m);
 	memory_free(ids_of(m)->id_low);
 	memory_free(ids_of(m)->id_blocks);
 	chunk_clear(&ids_of(m)->id_page);

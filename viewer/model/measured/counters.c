@@ -2,14 +2,14 @@
  * Counters, each a series of values.  They are few and asked for seldom, so
  * writer and reader share a lock; what was told is never given up.
  */
-#include "model/run/counters.h"
+#include "model/measured/counters.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/keep/memory.h"
-#include "model/run/inside.h"
+#include "model/measured/part.h"
 #include "own.h"
 
 struct counter_data {

@@ -25,6 +25,8 @@ struct sched_thread {
 	uint32_t lane; /* of the thread; UINT32_MAX: it has told nothing */
 };
 
+struct series_reader;
+
 uint32_t model_scheds(const struct model *);
 /* False: there is no such. */
 bool model_sched(const struct model *, uint32_t i, struct sched_thread *);
@@ -56,6 +58,10 @@ struct sched_on {
 };
 void model_sched_on(const struct model *, uint32_t i, int64_t t_mon_ns,
     struct sched_on *);
+
+/* How long a lane's thread had had a processor by then; -1: nobody knows. */
+int64_t cpu_then(const struct model *, uint32_t lane, struct series_reader *,
+    int64_t t_mon_ns);
 
 /*
  * How often a thread was in each state from t0 on, and how long each time, as

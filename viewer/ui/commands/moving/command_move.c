@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "command.h"
+#include "ui/commands/moving/moving.h"
 
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"

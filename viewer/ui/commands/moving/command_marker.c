@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "command.h"
+#include "ui/commands/moving/moving.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
 
