@@ -6,7 +6,8 @@
 #
 # Sources are looked at always, symbols when all objects are in $BUILD.  Files
 # that ARCHITECTURE.md and the pages beside it name have to be there, and these
-# say of each room what it is for.  A struct has 30 members at most.
+# say of each room what it is for.  A struct has 30 members at most, a room
+# 5,000 lines.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 cd "${ROOT:-$here/..}" || exit 1
@@ -70,6 +71,22 @@ grep '\.[ch]$' "$tmp/names" | grep -vE "^\./($outside)/" | xargs awk -v most=30 
 	{ split($1, f, ":"); printf "%s: struct %s has %d members: make parts of it\n", f[1], f[2], $2; bad = 1 }
 	END { for (w in wide) if (!(w in used)) { print "tests/layers/rooms: row wide: " w " is not (any more); take it out"; bad = 1 } exit bad }' \
 	"$tmp/wide" - || bad=1
+# rooms that one can read in a day; rows "font" name files that nobody reads
+sed -n 's/^font //p' "$table" | tr ' ' '\n' >"$tmp/fonts"
+sed -n 's/^room \([^ ]*\) .*/\1/p' "$table" | grep -v '^tests/' >"$tmp/rooms"
+sed 's,^\./,,' "$tmp/names" | awk -v most=5000 -v fonts="$tmp/fonts" -v rooms="$tmp/rooms" '
+	BEGIN {
+		while ((getline f <fonts) > 0) font[f]
+		while ((getline r <rooms) > 0) room[r]
+	}
+	{ d = $0; sub(/\/[^\/]*$/, "", d) }
+	$0 in font { delete font[$0]; next }
+	d in room { while ((getline line <$0) > 0) lines[d]++; close($0) }
+	END {
+		for (d in lines) if (lines[d] > most) { printf "%s: a room of %d lines, and %d is the most: make two of it\n", d, lines[d], most; bad = 1 }
+		for (f in font) { print "tests/layers/rooms: row font: " f " is not there; take it out"; bad = 1 }
+		exit bad
+	}' || bad=1
 awk -v build="$BUILD" -f "$here/layers/check.awk" kind=table "$table" kind=names "$tmp/names" \
     kind=includes "$tmp/includes" kind=symbols "$tmp/symbols" || bad=1
 exit $bad

@@ -89,7 +89,7 @@ kind == "table" {
 	} else if (what == "apart") {
 		apart[++aparts] = name
 		apart_from[aparts] = column[2]
-	} else if (what == "wide") {
+	} else if (what == "wide" || what == "font") {
 		next # for layers.sh
 	} else if (what == "instead") {
 		instead[name] = 1

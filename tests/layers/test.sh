@@ -81,6 +81,16 @@ echo 'wide mid/mid.h:small' >>rooms
 expect "a row for no wide struct" 'row wide: mid/mid.h:small is not (any more)'
 
 begin
+{ echo '/*'; seq 4999; echo '*/'; } >>mid/mid.h
+expect "a room too large" 'mid: a room of 5004 lines, and 5000 is the most'
+{ echo '/*'; seq 4999; echo '*/'; } >mid/glyphs.h
+sed -i 's/^int mid.*/&/; 2,$d' mid/mid.h
+echo 'font mid/glyphs.h' >>rooms
+layers -b || { echo "a row \"font\" is not heard:"; cat out; bad=1; }
+echo 'font mid/gone.h' >>rooms
+expect "a row for no font" 'row font: mid/gone.h is not there'
+
+begin
 layers -b || { echo "a tree that obeys does not pass:"; cat out; bad=1; }
 
 begin
