@@ -249,6 +249,117 @@ hand_on(struct handed_on *h, const char *option, char *value)
 			h->word[h->n - 1] = w[i];
 }
 
+/* What the command line says. */
+struct said {
+	const char *node, *map; /* NULL: it is not said */
+	bool automatic, then_end, with_input;
+	struct handed_on on;
+};
+
+/* Is it one of the values that there are?  Then it is in the environment. */
+static int
+take_value(struct said *s, const char *option, char *value, bool ok,
+    const char *expected, const char *variable)
+{
+	if (!ok) {
+		log_warnx("run: %s %s: %s is expected", option, value,
+		    expected);
+		return (EX_USAGE);
+	}
+	setenv(variable, value, 1);
+	hand_on(&s->on, option, value);
+	return (0);
+}
+
+/* One of run's options; else an exit code. */
+static int
+take_option(struct said *s, int c, char **argv)
+{
+	switch (c) {
+	case 'n':
+		s->node = optarg;
+		return (0);
+	case 's':
+		s->then_end = true;
+		return (0);
+	case 'M':
+		s->map = optarg;
+		return (badopt_text("--map", optarg, PATH_MAX - 1) == -1
+			    ? EX_USAGE
+			    : 0);
+	case 'i':
+		s->with_input = true;
+		return (0);
+	case 'f':
+		return (take_value(s, "--full", optarg, full_ok(optarg),
+		    "discard, wait or wait:MILLISECONDS", "ORRERY_FULL"));
+	case 'm':
+		return (take_value(s, "--memory", optarg, memory_ok(optarg),
+		    "counts, sample, all or off", "ORRERY_MEMORY"));
+	case 'y':
+		setenv("ORRERY_PYTHON", "1", 1);
+		hand_on(&s->on, "--python", NULL);
+		s->automatic = true;
+		return (0);
+	case 'a':
+	case 'p':
+		hand_on(&s->on, c == 'a' ? "--auto" : "--plain", NULL);
+		s->automatic = c == 'a';
+		return (0);
+	}
+	return (option_of("run", c, argv));
+}
+
+/* What is not said together with --map; NULL: nothing of that. */
+static const char *
+against_map(const struct said *s)
+{
+	if (s->node != NULL)
+		return ("--node and --map: the table says on which");
+	if (s->with_input)
+		return ("--with-input and --map: programs on several nodes "
+			"have no input");
+	if (s->on.n > HANDED_ON)
+		return ("--map: too many options to be handed on");
+	return (NULL);
+}
+
+static int
+run_mapped(const struct globals *g, const struct said *s, char **program)
+{
+	const char *against = against_map(s);
+	int code, ended;
+
+	if (against != NULL) {
+		log_warnx("run: %s", against);
+		return (EX_USAGE);
+	}
+	code = mapped_run(s->map, s->on.word, program);
+	ended = s->then_end ? end_run(g) : 0;
+	return (code != 0 ? code : ended);
+}
+
+static int
+run_here(const struct globals *g, const struct said *s, char **program)
+{
+	struct run_before before = { .socket = g->socket };
+	char *node = NULL;
+	bool seen = run_place(s->node,
+	    "the program runs unobserved until one starts", &node);
+	int code;
+
+	if (s->automatic)
+		program = run_auto(program);
+	before.node = node;
+	seen = seen && run_seen_before(&before) == 0;
+	code = seen || s->then_end || s->with_input
+		   ? accompany(seen ? &before : NULL, s->then_end ? g : NULL,
+			 s->with_input, program)
+		   : become(program);
+	free(node);
+	return (code);
+}
+
 int
 run_run(const struct globals *g, int argc, char **argv)
 {
@@ -265,98 +376,16 @@ run_run(const struct globals *g, int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	struct run_before before = { .socket = g->socket };
-	const char *said = NULL;
-	char *node = NULL;
-	bool seen, automatic = run_auto_usual(), then_end = false;
-	bool with_input = false;
-	struct handed_on on = { .n = 0 };
-	const char *map = NULL;
-	int c, ended;
+	struct said s = { .automatic = run_auto_usual() };
+	int c, code;
 
-	while ((c = getopt_long(argc, argv, "+h", options, NULL)) != -1)
-		switch (c) {
-		case 'n':
-			said = optarg;
-			break;
-		case 's':
-			then_end = true;
-			break;
-		case 'M':
-			if (badopt_text("--map", optarg, PATH_MAX - 1) == -1)
-				return (EX_USAGE);
-			map = optarg;
-			break;
-		case 'i':
-			with_input = true;
-			break;
-		case 'f':
-			if (!full_ok(optarg)) {
-				log_warnx("run: --full %s: discard, wait or "
-					  "wait:MILLISECONDS is expected",
-				    optarg);
-				return (EX_USAGE);
-			}
-			setenv("ORRERY_FULL", optarg, 1);
-			hand_on(&on, "--full", optarg);
-			break;
-		case 'm':
-			if (!memory_ok(optarg)) {
-				log_warnx("run: --memory %s: counts, sample, "
-					  "all or off is expected",
-				    optarg);
-				return (EX_USAGE);
-			}
-			setenv("ORRERY_MEMORY", optarg, 1);
-			hand_on(&on, "--memory", optarg);
-			break;
-		case 'y':
-			setenv("ORRERY_PYTHON", "1", 1);
-			hand_on(&on, "--python", NULL);
-			automatic = true;
-			break;
-		case 'a':
-			hand_on(&on, "--auto", NULL);
-			automatic = true;
-			break;
-		case 'p':
-			hand_on(&on, "--plain", NULL);
-			automatic = false;
-			break;
-		default:
-			return (option_of("run", c, argv));
-		}
+	while ((c = getopt_long(argc, argv, "+h", options, NULL)) != -1) {
+		code = take_option(&s, c, argv);
+		if (code != 0 || c == 'h')
+			return (code);
+	}
 	if (optind == argc)
 		return (usage_of("run", false));
-	argv += optind;
-	if (map != NULL && said != NULL) {
-		log_warnx("run: --node and --map: the table says on which");
-		return (EX_USAGE);
-	}
-	if (map != NULL && with_input) {
-		log_warnx("run: --with-input and --map: programs on several "
-			  "nodes have no input");
-		return (EX_USAGE);
-	}
-	if (map != NULL && on.n > HANDED_ON) {
-		log_warnx("run: --map: too many options to be handed on");
-		return (EX_USAGE);
-	}
-	if (map != NULL) {
-		c = mapped_run(map, on.word, argv);
-		ended = then_end ? end_run(g) : 0;
-		return (c != 0 ? c : ended);
-	}
-	seen = run_place(said, "the program runs unobserved until one starts",
-	    &node);
-	if (automatic)
-		argv = run_auto(argv);
-	before.node = node;
-	seen = seen && run_seen_before(&before) == 0;
-	c = seen || then_end || with_input
-		? accompany(seen ? &before : NULL, then_end ? g : NULL,
-		      with_input, argv)
-		: become(argv);
-	free(node);
-	return (c);
+	return (s.map != NULL ? run_mapped(g, &s, argv + optind)
+			      : run_here(g, &s, argv + optind));
 }

@@ -172,8 +172,15 @@ put_answer(const struct buf *text, int code, enum doc_form form)
 	return (code);
 }
 
-int
-status_run(const struct globals *g, int argc, char **argv)
+/* How status is asked for. */
+struct wanted {
+	int64_t every_ns; /* 0: once */
+	enum doc_form form;
+};
+
+/* 0; else it is over, with *code. */
+static int
+take_options(struct wanted *w, int argc, char **argv, int *code)
 {
 	static const struct option options[] = {
 		{ "watch", optional_argument, NULL, 'w' },
@@ -182,57 +189,77 @@ status_run(const struct globals *g, int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	struct buf text = { 0 };
-	struct timespec nap;
-	int64_t every_ns = 0;
-	enum doc_form form = DOC_NONE;
-	struct ask a;
-	int c, code;
+	int c;
 
 	while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1)
 		switch (c) {
 		case 'w':
 			if (seconds_arg(optarg != NULL ? optarg : "1",
-				&every_ns) == -1 ||
-			    every_ns < 10000000) {
-				log_warnx("--watch is %s, must be a number of "
-					  "seconds, at least 0.01",
-				    optarg);
-				return (EX_USAGE);
-			}
-			break;
+				&w->every_ns) == 0 &&
+			    w->every_ns >= 10000000)
+				break;
+			log_warnx("--watch is %s, must be a number of "
+				  "seconds, at least 0.01",
+			    optarg);
+			*code = EX_USAGE;
+			return (-1);
 		case 'y':
-			form = DOC_YAML;
+			w->form = DOC_YAML;
 			break;
 		case 'j':
-			form = DOC_JSON;
+			w->form = DOC_JSON;
 			break;
 		default:
-			return (option_of("status", c, argv));
+			*code = option_of("status", c, argv);
+			return (-1);
 		}
-	if (optind < argc)
-		return (usage_of("status", false));
-	nap = (struct timespec){ every_ns / 1000000000, every_ns % 1000000000 };
+	if (optind == argc)
+		return (0);
+	*code = usage_of("status", false);
+	return (-1);
+}
+
+/* Asks and prints; more: for how the run is then. */
+static int
+status_once(const struct wanted *w, struct ask *a, struct buf *text, bool *more)
+{
+	int code;
+
+	*more = false;
+	if (status_ask(a, text, &code) == -1) {
+		if (!a->may_end || a->code != EX_UNAVAILABLE)
+			return (a->code);
+		if (w->form == DOC_NONE)
+			puts("the run has ended");
+		return (EX_OK);
+	}
+	a->may_end = w->every_ns > 0;
+	if (w->every_ns > 0 && w->form == DOC_NONE && colours())
+		fputs(CLEAR_SCREEN, stdout);
+	code = put_answer(text, code, w->form);
+	fflush(stdout);
+	*more = w->every_ns > 0 && code == EX_OK;
+	return (code);
+}
+
+int
+status_run(const struct globals *g, int argc, char **argv)
+{
+	struct wanted w = { .form = DOC_NONE };
+	struct buf text = { 0 };
+	struct timespec nap;
+	struct ask a;
+	bool more;
+	int code;
+
+	if (take_options(&w, argc, argv, &code) == -1)
+		return (code);
+	nap = (struct timespec){ w.every_ns / 1000000000,
+		w.every_ns % 1000000000 };
 	if (ask_monitord(&a, g->socket) == -1)
 		return (a.code);
-	do {
-		if (status_ask(&a, &text, &code) == -1) {
-			code = a.code;
-			if (a.may_end && code == EX_UNAVAILABLE) {
-				if (form == DOC_NONE)
-					puts("the run has ended");
-				code = EX_OK;
-			}
-			break;
-		}
-		a.may_end = every_ns > 0;
-		if (every_ns > 0 && form == DOC_NONE && colours())
-			fputs(CLEAR_SCREEN, stdout);
-		code = put_answer(&text, code, form);
-		fflush(stdout);
-		if (every_ns > 0)
-			nanosleep(&nap, NULL);
-	} while (every_ns > 0 && code == EX_OK);
+	while (code = status_once(&w, &a, &text, &more), more)
+		nanosleep(&nap, NULL);
 	buf_free(&text);
 	ask_close(&a);
 	return (code);

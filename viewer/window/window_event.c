@@ -160,21 +160,9 @@ is_by_hand(int type)
 }
 
 static bool
-translate(struct window *w, XEvent *e, struct window_event *out)
+event_by_hand(struct window *w, XEvent *e, struct window_event *out)
 {
-	bool hidden = window_hidden(w);
-
-	memset(out, 0, sizeof(*out));
-	if (w->shm_event != 0 && e->type == w->shm_event) {
-		window_put_shm_done(w, (XShmCompletionEvent *)e);
-		return (false);
-	}
-	if (e->xany.send_event && is_by_hand(e->type))
-		return (false);
 	switch (e->type) {
-	case SelectionRequest:
-		window_asked(w, &e->xselectionrequest);
-		return (false);
 	case KeyPress:
 		w->time = e->xkey.time;
 		out->type = WINDOW_KEY;
@@ -184,9 +172,6 @@ translate(struct window *w, XEvent *e, struct window_event *out)
 	case KeyRelease:
 		out->type = WINDOW_KEY_UP;
 		out->code = e->xkey.keycode;
-		return (true);
-	case FocusOut: /* its end will be told to somebody else */
-		out->type = WINDOW_KEY_UP;
 		return (true);
 	case ButtonPress:
 		w->time = e->xbutton.time;
@@ -205,6 +190,23 @@ translate(struct window *w, XEvent *e, struct window_event *out)
 		return (e->xcrossing.mode == NotifyNormal &&
 			(e->xcrossing.state &
 			    (Button1Mask | Button2Mask | Button3Mask)) == 0);
+	}
+	return (false);
+}
+
+/* What the server, or the window manager, tells of the window. */
+static bool
+event_of_window(struct window *w, XEvent *e, struct window_event *out)
+{
+	bool hidden = window_hidden(w);
+
+	switch (e->type) {
+	case SelectionRequest:
+		window_asked(w, &e->xselectionrequest);
+		return (false);
+	case FocusOut: /* its end will be told to somebody else */
+		out->type = WINDOW_KEY_UP;
+		return (true);
 	case Expose:
 		return (expose_event(w, &e->xexpose, out));
 	case UnmapNotify:
@@ -229,6 +231,19 @@ translate(struct window *w, XEvent *e, struct window_event *out)
 		return (false);
 	}
 	return (false);
+}
+
+static bool
+translate(struct window *w, XEvent *e, struct window_event *out)
+{
+	memset(out, 0, sizeof(*out));
+	if (w->shm_event != 0 && e->type == w->shm_event) {
+		window_put_shm_done(w, (XShmCompletionEvent *)e);
+		return (false);
+	}
+	if (!is_by_hand(e->type))
+		return (event_of_window(w, e, out));
+	return (!e->xany.send_event && event_by_hand(w, e, out));
 }
 
 static bool

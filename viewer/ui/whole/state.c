@@ -61,11 +61,10 @@ put_arrangements(FILE *f, const struct ui *ui)
 		    ui->places.arranged.of[i].name);
 }
 
+/* Which part of the run is shown, and what is chosen of it. */
 static void
-put_state(FILE *f, const struct ui *ui)
+put_range(FILE *f, const struct ui *ui)
 {
-	static const char *const panes[] = { "top", "overview", "time", "tree",
-		"left", "right", "dock", "status", "none" };
 	int64_t origin = run_origin(ui);
 	bool chosen = ui->time.sel0_mon_ns < ui->time.sel1_mon_ns;
 
@@ -85,11 +84,11 @@ put_state(FILE *f, const struct ui *ui)
 		? -1
 		: (int64_t)ui->time.selected_lane,
 	    ui->mouse.task == TASK_NONE ? -1 : (int64_t)ui->mouse.task);
-	fprintf(f,
-	    " hovered=%d follow=%d paused=%d playing=%d fit=%d help=%d legend=%s",
-	    (int)ui->mouse.hit.of, ui->play.follow, ui->play.paused,
-	    ui->play.playing, ui->play.fit, ui->desks->help.open,
-	    ui->places.legend ? views[ui->places.legend_of].name : "none");
+}
+
+static void
+put_tree(FILE *f, const struct ui *ui)
+{
 	fprintf(f, " scroll=%d zoom=%.4f centre=%.0f,%.0f root=%" PRId64,
 	    ui->time.scroll_y, ui->tree.zoom, ui->tree.centre_x,
 	    ui->tree.centre_y, ui->tree.subtree ? (int64_t)ui->tree.root : -1);
@@ -104,6 +103,15 @@ put_state(FILE *f, const struct ui *ui)
 	    tree_weight_name[ui->trees.weight[ui->trees.of]],
 	    ui->figures.sums.busy || ui->figures.tree_sums.busy ||
 		ui->figures.row_sums.busy);
+}
+
+/* What stands where, and how it looks. */
+static void
+put_places(FILE *f, const struct ui *ui)
+{
+	static const char *const panes[] = { "top", "overview", "time", "tree",
+		"left", "right", "dock", "status", "none" };
+
 	fprintf(f, " comparing=%d causes=%s cards=%u", two_runs(ui),
 	    causality_name[ui->causality.show], ui->cards.n);
 	fprintf(f, " colour=%s lanes=%s focus=%s left=%s right=%s tab=%s",
@@ -119,6 +127,13 @@ put_state(FILE *f, const struct ui *ui)
 	    ui->places.maximised, ui->timepane.grid, ui->time.links,
 	    ui->time.links_as.wide ? "size" : "plain",
 	    ui->time.links_as.by_tag ? "tag" : "plain");
+}
+
+static void
+put_playback(FILE *f, const struct ui *ui)
+{
+	int64_t origin = run_origin(ui);
+
 	fprintf(f,
 	    " cursor=%" PRId64 " head=%" PRId64
 	    " fast=%d markers=%u notes=%zu menu=%d",
@@ -128,6 +143,12 @@ put_state(FILE *f, const struct ui *ui)
 	    ui->play.head_mon_ns == INT64_MAX ? -1
 					      : ui->play.head_mon_ns - origin,
 	    ui->play.rush > 0, ui->markers.n, ui->notes->n, ui->menu->open);
+}
+
+/* How much there is, how exact that is. */
+static void
+put_known(FILE *f, const struct ui *ui)
+{
 	fprintf(f,
 	    " far=%d held=%d keys=%s panes=%u full=%d row-px=%d split=%d,%d rows=%zu pinned=%zu hidden=%u sort=%s events=%" PRIu64
 	    " tasks=%" PRIu32 " lost=%" PRIu64
@@ -143,6 +164,21 @@ put_state(FILE *f, const struct ui *ui)
 	    model_known(ui->model, ui->time.t0_mon_ns, ui->time.t1_mon_ns),
 	    activity_exact(ui) && sums_exact(ui) ? "exact" : "about",
 	    ui->prompt.kind != 0 ? ui->prompt.kind : '-');
+}
+
+static void
+put_state(FILE *f, const struct ui *ui)
+{
+	put_range(f, ui);
+	fprintf(f,
+	    " hovered=%d follow=%d paused=%d playing=%d fit=%d help=%d legend=%s",
+	    (int)ui->mouse.hit.of, ui->play.follow, ui->play.paused,
+	    ui->play.playing, ui->play.fit, ui->desks->help.open,
+	    ui->places.legend ? views[ui->places.legend_of].name : "none");
+	put_tree(f, ui);
+	put_places(f, ui);
+	put_playback(f, ui);
+	put_known(f, ui);
 }
 
 void
