@@ -80,25 +80,25 @@ model_talk(const struct model *m, uint32_t from, uint32_t to, enum talk what,
 		model_talk_at(m, i - 1, out);
 }
 
-/* Twice as long buckets, until t has one. */
+/* Buckets twice as long, or twice of that, until t has one: in one go. */
 static void
 density_fold(struct model *m, int64_t t)
 {
-	uint32_t v;
+	_Atomic uint32_t *b = density_of(m)->density;
+	uint64_t last = (uint64_t)(t - density_of(m)->density_t0) >>
+			density_of(m)->density_shift;
+	unsigned by = 0;
 
+	while (last >> by >= DENSITY_BUCKETS)
+		by++;
 	pthread_mutex_lock(&density_of(m)->density_lock);
-	while ((uint64_t)(t - density_of(m)->density_t0) >>
-	       density_of(m)->density_shift >= DENSITY_BUCKETS) {
-		for (int i = 0; i < DENSITY_BUCKETS; i++) {
-			v = 2 * i + 1 < DENSITY_BUCKETS
-				? density_of(m)->density[2 * i] +
-				      density_of(m)->density[2 * i + 1]
-				: 0;
-			atomic_store_explicit(&density_of(m)->density[i], v,
-			    memory_order_relaxed);
-		}
-		density_of(m)->density_shift++;
+	for (uint64_t i = 1; i < DENSITY_BUCKETS; i++) {
+		uint32_t v =
+		    atomic_exchange_explicit(&b[i], 0, memory_order_relaxed);
+
+		atomic_fetch_add_explicit(&b[i >> by], v, memory_order_relaxed);
 	}
+	density_of(m)->density_shift += by;
 	pthread_mutex_unlock(&density_of(m)->density_lock);
 }
 
