@@ -214,12 +214,22 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t,
 	draw_pes(c, p, s, most, &at[COLUMN_PES], y - 8);
 }
 
+/* At least 1; made for each frame, so no more than is needed. */
+static size_t
+room_for_rows(const struct model *m)
+{
+	size_t n = (size_t)model_functions(m) + 1;
+
+	return (n > NAMES_MAX ? NAMES_MAX : n);
+}
+
 /* The rows in their order; NULL: no memory. */
 static struct function_row *
 sorted_rows(struct ui *ui, size_t *n, char *of, size_t of_size)
 {
-	struct name_stats *s = calloc(NAMES_MAX, sizeof(*s));
-	struct function_row *r = calloc(NAMES_MAX, sizeof(*r));
+	size_t most = room_for_rows(ui->model);
+	struct name_stats *s = calloc(most, sizeof(*s));
+	struct function_row *r = calloc(most, sizeof(*r));
 	struct order o = { ui->model, (enum column)ui->lists.functions_by };
 	bool whole = figures_whole(ui); /* once: the run may grow meanwhile */
 
@@ -228,8 +238,8 @@ sorted_rows(struct ui *ui, size_t *n, char *of, size_t of_size)
 		free(r);
 		return (NULL);
 	}
-	*n = rows_of(ui, whole, s, NAMES_MAX, of, of_size);
-	*n = *n > NAMES_MAX ? NAMES_MAX : *n;
+	*n = rows_of(ui, whole, s, most, of, of_size);
+	*n = *n > most ? most : *n;
 	for (size_t i = 0; i < *n; i++)
 		r[i].s = s[i];
 	free(s);
