@@ -230,8 +230,9 @@ put_names(struct chrome *c)
 		put_meta(c, c->places.first[i], "process_name", name);
 	}
 	for (uint32_t i = 0; i <= c->places.locations; i++) {
-		if (!c->of->wanted[i])
-			continue;
+		if (!c->of->wanted[i] ||
+		    (i > 0 && defs_thread(c->of->defs, i) == NULL))
+			continue; /* numbers may have gaps, of thousands */
 		places_thread_name(&c->places, i, name);
 		put_meta(c, i, "thread_name", name);
 	}
