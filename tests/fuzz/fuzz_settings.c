@@ -52,8 +52,8 @@ try_line(const char *s)
 	uint64_t n;
 	int q;
 
-	if (b != NULL)
-		(void)binding_hold(b);
+	if (b != NULL && b->command != NULL)
+		(void)binding_hold(b->command);
 	(void)parse_time(s, &t0);
 	(void)parse_number(s, &n);
 	(void)parse_memory(s, &n);
