@@ -14,6 +14,8 @@
 
 #define FRAMES_MAX   4096
 #define CHANGES_MOST 4
+#define SCRIPT_LEAST 8
+#define SCRIPT_MOST  48
 
 size_t LLVMFuzzerMutate(uint8_t *, size_t, size_t);
 
@@ -26,7 +28,7 @@ struct log {
 	struct piece piece[FRAMES_MAX];
 	size_t n;
 	struct buf out;
-	const uint8_t *made[CHANGES_MOST]; /* bodies, to be freed */
+	const uint8_t *made[CHANGES_MOST + 1]; /* bodies, to be freed */
 	size_t nmade;
 };
 
@@ -150,6 +152,42 @@ renumber(struct log *l, struct piece *p)
 	p->frame.body = body;
 }
 
+/* --- scripts --- */
+
+static struct piece *
+script_of(struct log *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->piece[i].frame.type == FRAMES_SCRIPT)
+			return (&l->piece[i]);
+	return (NULL);
+}
+
+/* A log of others has none; then it gets one, in front of all frames. */
+static void
+ask_otherwise(struct log *l, struct piece *p)
+{
+	size_t n = SCRIPT_LEAST + rnd() % (SCRIPT_MOST - SCRIPT_LEAST);
+	uint8_t *body;
+
+	if ((p = script_of(l)) != NULL && rnd() % 4 != 0) {
+		change(l, p);
+		return;
+	}
+	if (p == NULL) {
+		if (l->n == FRAMES_MAX)
+			return;
+		memmove(l->piece + 1, l->piece, l->n++ * sizeof(*p));
+		p = l->piece;
+	}
+	body = own_body(l, n);
+	for (size_t i = 0; i < n; i++)
+		body[i] = (uint8_t)rnd();
+	*p = (struct piece){ .frame = { .type = FRAMES_SCRIPT,
+				 .body = body,
+				 .body_bytes = n } };
+}
+
 /* --- blocks --- */
 
 static void
@@ -261,7 +299,7 @@ frames_mutate(uint8_t *data, size_t n, size_t max, unsigned seed)
 {
 	static void (*const changes[])(struct log *, struct piece *) = { swap,
 		drop, repeat, cut, change, change, renumber, change_block,
-		change_block, change_block };
+		change_block, change_block, ask_otherwise, ask_otherwise };
 	static struct log l;
 
 	rnd_state = seed * 2654435761u + 1;
@@ -271,13 +309,15 @@ frames_mutate(uint8_t *data, size_t n, size_t max, unsigned seed)
 	for (uint64_t k = 1 + rnd() % CHANGES_MOST; k > 0 && l.n > 0; k--)
 		changes[rnd() % (sizeof(changes) / sizeof(changes[0]))](&l,
 		    &l.piece[rnd() % l.n]);
+	if (script_of(&l) == NULL)
+		ask_otherwise(&l, NULL);
 	n = put_together(&l, data, max);
 	while (l.nmade > 0)
 		free((void *)(uintptr_t)l.made[--l.nmade]);
 	return (n);
 }
 
-/* --- scripts --- */
+/* --- what a script says --- */
 
 struct script
 frames_script(const uint8_t *data, size_t n)
@@ -298,6 +338,12 @@ uint8_t
 script_byte(struct script *s)
 {
 	return (s->p < s->end ? *s->p++ : 0);
+}
+
+bool
+script_over(const struct script *s)
+{
+	return (s->p == s->end);
 }
 
 unsigned

@@ -6,6 +6,7 @@
 #ifndef TESTS_FUZZ_FRAMES_H
 #define TESTS_FUZZ_FRAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,9 +21,14 @@ size_t frames_mutate(uint8_t *data, size_t n, size_t max, unsigned seed);
 struct script {
 	const uint8_t *p, *end;
 };
-/* The first script of the log; empty when there is none. */
+/*
+ * The first script of the log; empty when there is none, as in logs of others:
+ * then all is asked.  What is made by mutation has one, and is asked what it
+ * says, so that a run is short.
+ */
 struct script frames_script(const uint8_t *data, size_t n);
 uint8_t script_byte(struct script *);
+bool script_over(const struct script *);
 /* Below n, or 0. */
 unsigned script_below(struct script *, unsigned n);
 /* Small ones, powers of two, and the ends of 64 bits. */

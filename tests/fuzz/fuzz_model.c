@@ -1,8 +1,8 @@
 /*
  * A log by anybody, in the model of the viewer: every frame is given to it,
- * and everything that a reader may ask is asked, of the whole run, of its
- * middle, and of times that it has never seen.  The script says how much
- * memory the model may use, and which ranges are looked at.
+ * and what a reader may ask is asked, of the whole run, of its middle, and of
+ * times that it has never seen.  The script says how much memory the model may
+ * use, what is asked, and of which ranges; without one all is asked.
  */
 #include <stdlib.h>
 
@@ -19,7 +19,8 @@ const char *__asan_default_options(void);
 const char *
 __asan_default_options(void)
 {
-	return ("malloc_context_size=0:quarantine_size_mb=4");
+	return ("malloc_context_size=0:quarantine_size_mb=4:"
+		"max_malloc_fill_size=64");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
@@ -58,7 +59,7 @@ look_at_lane(const struct model *m, uint32_t lane, int64_t t0, int64_t t1)
 }
 
 static void
-look_at_tasks(const struct model *m)
+look_at_tasks(const struct model *m, int64_t t0, int64_t t1)
 {
 	static uint32_t roots[SOME];
 	unsigned door = model_enter(m);
@@ -66,6 +67,8 @@ look_at_tasks(const struct model *m)
 	uint64_t depths;
 	struct task t;
 
+	(void)t0;
+	(void)t1;
 	(void)model_task_roots(m, roots, SOME);
 	(void)model_task_levels(m, TASK_NONE);
 	for (uint32_t i = 0; i < model_tasks(m) && i < 4 * SOME; i++) {
@@ -118,26 +121,59 @@ add_up_calls(const struct model *m, int64_t t0, int64_t t1)
 }
 
 static void
-look(const struct model *m, int64_t t0, int64_t t1)
+look_at_lanes(const struct model *m, int64_t t0, int64_t t1)
+{
+	for (uint32_t i = 0; i < model_lanes(m) && i < SOME; i++)
+		look_at_lane(m, i, t0, t1);
+}
+
+static void
+look_at_links(const struct model *m, int64_t t0, int64_t t1)
 {
 	static struct link links[SOME];
 	static struct mark marks[SOME];
-	static struct name_stats stats[SOME];
-	static uint8_t share[PIXELS * LANE_CLASSES];
-	static uint32_t density[PIXELS];
 	uint64_t total;
 
-	for (uint32_t i = 0; i < model_lanes(m) && i < SOME; i++)
-		look_at_lane(m, i, t0, t1);
-	look_at_nodes(m, t0, t1);
-	add_up_calls(m, t0, t1);
 	(void)model_links(m, t0, t1, links, SOME);
 	(void)model_links_sample(m, t0, t1, links, SOME / 4, &total);
 	(void)model_marks(m, t0, t1, marks, SOME);
 	(void)model_alerts(m, t0, t1, marks, SOME);
+}
+
+static void
+look_at_all(const struct model *m, int64_t t0, int64_t t1)
+{
+	static struct name_stats stats[SOME];
+	static uint8_t share[PIXELS * LANE_CLASSES];
+	static uint32_t density[PIXELS];
+
 	(void)model_name_stats(m, stats, SOME);
 	model_overview(m, t0, t1, PIXELS, 0, PIXELS, share);
 	model_density(m, t0, t1, PIXELS, density);
+}
+
+static void (*const looks[])(const struct model *, int64_t,
+    int64_t) = { look_at_lanes, look_at_nodes, add_up_calls, look_at_links,
+	look_at_all, look_at_tasks };
+#define LOOKS (sizeof(looks) / sizeof(looks[0]))
+
+/* Of the whole run, and of a part of it or of times beyond. */
+static void
+look(const struct model *m, struct script *s, bool all)
+{
+	int64_t t0 = model_first_ns(m), t1 = model_last_ns(m), at;
+	unsigned what = script_byte(s);
+
+	if (t0 > t1)
+		return;
+	at = t0 +
+	     (int64_t)((uint64_t)script_number(s) % (uint64_t)(t1 - t0 + 1));
+	for (size_t i = 0; i < LOOKS; i++) {
+		if (all || what % LOOKS == i)
+			looks[i](m, t0, t1 + 1);
+		if (all || what / LOOKS % LOOKS == i)
+			looks[i](m, at, at + 1 + script_below(s, 60000));
+	}
 }
 
 /* All that is whole in it, as the feed does it. */
@@ -161,7 +197,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	struct script s = frames_script(data, n);
 	struct model *m = model_new();
-	int64_t t0, t1, at;
+	bool all = script_over(&s);
 	char odd[200];
 
 	if (m == NULL)
@@ -170,15 +206,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		model_set_memory(m, 1024 * (1 + script_below(&s, 1024)));
 	read_log(m, data, n);
 	(void)model_odd(m, odd, sizeof(odd));
-	t0 = model_first_ns(m);
-	t1 = model_last_ns(m);
-	if (t0 <= t1) {
-		look(m, t0, t1 + 1);
-		at = t0 + (int64_t)((uint64_t)script_number(&s) %
-				    (uint64_t)(t1 - t0 + 1));
-		look(m, at, at + 1 + script_below(&s, 60000));
-		look_at_tasks(m);
-	}
+	look(m, &s, all);
 	model_free(m);
 	return (0);
 }

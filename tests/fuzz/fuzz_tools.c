@@ -19,7 +19,7 @@
 #include "tools/monitorctl.h"
 
 #define WORDS_MAX 10
-#define RUNS_MAX  3
+#define RUNS_MAX  1
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
@@ -30,7 +30,8 @@ const char *__asan_default_options(void);
 const char *
 __asan_default_options(void)
 {
-	return ("malloc_context_size=0:quarantine_size_mb=4");
+	return ("malloc_context_size=0:quarantine_size_mb=4:"
+		"max_malloc_fill_size=64");
 }
 
 static char path[64], out_path[64];

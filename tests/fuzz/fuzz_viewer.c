@@ -1,7 +1,8 @@
 /*
  * A log by anybody, in a window without a server: layouts, contents, then
  * keys, the mouse and commands as the script in the log says, each followed by
- * a frame now and then; at last all of it in words, or as SVG.
+ * a frame now and then; at last one view in words, now and then all of it, or
+ * as SVG.  A log without a script is asked for all of that.
  *
  * The window is as small as one can be made, so that a run takes about a
  * millisecond: what matters is which figures it is drawn from.
@@ -20,11 +21,13 @@
 #include "ui/desk/desk.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"
+#include "ui/panes/panes.h"
+#include "ui/views/view.h"
 #include "ui/whole/frame.h"
 
 #define WIDTH  200
 #define HEIGHT 150
-#define STEPS  12
+#define STEPS  6
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
@@ -40,7 +43,8 @@ const char *__asan_default_options(void);
 const char *
 __asan_default_options(void)
 {
-	return ("malloc_context_size=0:quarantine_size_mb=4");
+	return ("malloc_context_size=0:quarantine_size_mb=4:"
+		"max_malloc_fill_size=64");
 }
 
 /* As on a machine with one processor: a run is the same each time. */
@@ -139,7 +143,6 @@ act(struct ui *ui, struct script *s, struct canvas *c)
 		if (script_below(s, 4) == 0)
 			ui_frame(ui, c);
 	}
-	ui_frame(ui, c);
 }
 
 static void
@@ -152,10 +155,62 @@ settle(struct ui *ui, struct model *m)
 			feed_settle(m, path, i, t0, t1);
 }
 
+/* One view in words, as the command tab brings it into sight. */
+static void
+describe(struct ui *ui, enum view_id id, struct canvas *c)
+{
+	const struct view *v = &views[id];
+	char line[64];
+
+	if (v->pane != PANES || !v->there(ui) || model_events(ui->model) == 0)
+		return;
+	snprintf(line, sizeof(line), "tab %s", v->name);
+	if (command_run(ui, line) == -1)
+		return;
+	ui_frame(ui, c);
+	(void)v->prepare(ui);
+	v->describe(ui, nowhere);
+	legend_describe(ui, id, nowhere);
+}
+
+static void
+ask_all(struct ui *ui, struct model *m, struct canvas *c)
+{
+	settle(ui, m);
+	ui_frame(ui, c);
+	ui_describe(ui, nowhere);
+	(void)svg_print(ui, nowhere, "all");
+}
+
+static void
+ask(struct ui *ui, struct model *m, unsigned how, struct canvas *c)
+{
+	switch (how % 16) {
+	case 0:
+		settle(ui, m);
+		ui_frame(ui, c);
+		break;
+	case 1:
+		ui_describe(ui, nowhere);
+		break;
+	case 2:
+		(void)svg_print(ui, nowhere, how / 16 % 2 ? "radial" : "all");
+		break;
+	case 3:
+	case 4:
+	case 5:
+		ui_frame(ui, c);
+		break;
+	default:
+		describe(ui, (enum view_id)(how % VIEWS), c);
+	}
+}
+
 static void
 look(struct model *m, const struct feed_status *st, struct script *s)
 {
 	struct ui *ui = ui_new(&palette_dark);
+	bool all = script_over(s);
 	unsigned how = script_byte(s);
 	struct canvas c;
 
@@ -166,14 +221,10 @@ look(struct model *m, const struct feed_status *st, struct script *s)
 	ui_refresh(ui, m, st);
 	ui_frame(ui, &c);
 	act(ui, s, &c);
-	if (how % 4 == 0) {
-		settle(ui, m);
-		ui_frame(ui, &c);
-	}
-	if (how / 4 % 4 == 0)
-		ui_describe(ui, nowhere);
-	if (how / 16 % 8 == 0)
-		(void)svg_print(ui, nowhere, how / 128 == 0 ? "radial" : "all");
+	if (all)
+		ask_all(ui, m, &c);
+	else
+		ask(ui, m, how, &c);
 	ui_free(ui);
 }
 

@@ -13,8 +13,12 @@
 #include "model/detail.h"
 #include "talkcount.h"
 
-#define SPANS 8192  /* of a thread in a piece, at most */
-#define FEW   16384 /* edges: the next piece is longer */
+#ifdef ORRERY_SMALL /* as in proto/log/block.h */
+#define SPANS 256
+#else
+#define SPANS 8192 /* of a thread in a piece, at most */
+#endif
+#define FEW (2 * SPANS) /* edges: the next piece is longer */
 
 struct edge {
 	int64_t t_ns;

@@ -12,8 +12,12 @@
 #include "talkparts.h"
 #include "ui/desk/desk.h"
 
+#ifdef ORRERY_SMALL /* as in proto/log/block.h */
+#define LINKS_MOST 256
+#else
 #define LINKS_MOST 16384 /* at an instant */
-#define DEEP       64    /* spans of a thread */
+#endif
+#define DEEP 64 /* spans of a thread */
 
 const char *const now_word[NOW_KINDS] = { "message", "setup", "remote",
 	"return" };
