@@ -130,6 +130,36 @@ random_events_do_no_harm(void **state)
 	finish(&x);
 }
 
+/* One event after years: the buckets of those before it become one, at once. */
+static void
+a_leap_keeps_the_density(void **state)
+{
+	struct event e = { .kind = EV_note, .location = 1 };
+	uint32_t density[64], sum = 0;
+	struct fixture x;
+
+	(void)state;
+	start(&x, 1);
+	feed(&x);
+	for (int i = 0; i < 1000; i++) {
+		e.t_mon_ns = 1000 + i * INT64_C(1000000);
+		model_add_events(x.m, &e, 1);
+	}
+	model_density(x.m, 1000, 1000 + INT64_C(1000000000), 64, density);
+	for (int i = 0; i < 64; i++)
+		sum += density[i];
+	assert_in_range(sum, 990, 1000); /* parts of buckets are rounded */
+	assert_in_range(density[32], 10, 20);
+	e.t_mon_ns = INT64_C(1) << 60;
+	model_add_events(x.m, &e, 1);
+	model_density(x.m, 1000, e.t_mon_ns + 1, 64, density);
+	assert_in_range(density[0], 999, 1000);
+	for (int i = 1; i < 63; i++)
+		assert_int_equal(density[i], 0);
+	assert_int_equal(density[63], 1);
+	finish(&x);
+}
+
 static _Atomic int stop;
 
 static void *
@@ -208,6 +238,7 @@ main(void)
 		cmocka_unit_test(one_by_one_equals_bulk),
 		cmocka_unit_test(damage_is_refused),
 		cmocka_unit_test(random_events_do_no_harm),
+		cmocka_unit_test(a_leap_keeps_the_density),
 		cmocka_unit_test(a_reader_may_look_at_any_time),
 	};
 
