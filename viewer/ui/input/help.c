@@ -135,11 +135,12 @@ put_line(struct ui *ui, struct canvas *c, const struct sheet *at, unsigned line,
 	int32_t column =
 	    (at->r.x1 - at->r.x0 - 2 * EDGE_PX) / (int32_t)at->columns;
 	unsigned i = line - ui->desks->help.from;
-	int32_t x = at->r.x0 + EDGE_PX + (int32_t)(i / at->rows) * column;
-	int32_t y = at->r.y0 + HEAD_PX + 8 + (int32_t)(i % at->rows) * ROW_PX;
+	int32_t x, y;
 
 	if (line < ui->desks->help.from || i >= at->columns * at->rows)
 		return;
+	x = at->r.x0 + EDGE_PX + (int32_t)(i / at->rows) * column;
+	y = at->r.y0 + HEAD_PX + 8 + (int32_t)(i % at->rows) * ROW_PX;
 	if (keys == NULL) {
 		draw_cut(c, FONT_BOLD, x, y, column - 12, p->text, what);
 		return;
