@@ -19,7 +19,6 @@
 #include "tools/monitorctl.h"
 
 #define WORDS_MAX 10
-#define RUNS_MAX  1
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
@@ -262,6 +261,18 @@ run(const struct tool *t, struct script *s)
 		remove_export();
 }
 
+/* SQLite needs some milliseconds to begin with: it is asked now and then. */
+static const struct tool *
+chosen(struct script *s)
+{
+	unsigned what = script_byte(s);
+	const struct tool *t = &tools[what % TOOLS];
+
+	if (t->run == query_run && what / TOOLS % 8 != 0)
+		t = &tools[what / TOOLS % TOOLS];
+	return (t);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
@@ -273,7 +284,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	if (s.p == s.end)
 		for (size_t i = 0; i < TOOLS; i++)
 			run(&tools[i], &s);
-	for (int i = 0; i < RUNS_MAX && s.p < s.end; i++)
-		run(&tools[script_below(&s, TOOLS)], &s);
+	else
+		run(chosen(&s), &s);
 	return (0);
 }
