@@ -12,7 +12,8 @@ $(B)/fuzz/obj/%.o: %.c
 	$(FUZZ_CC) $(CPPFLAGS) -pthread $(FUZZ_SEEN) -MMD -MP -c -o $@ $<
 
 # The names of new functions (print_funcs) would be looked up by a process of
-# its own, for a third of the time of a short run.
+# its own, for a third of the time of a short run; nobody else adds to a corpus
+# (reload).
 
 # With so many places to come to, weighing what of the corpus to try next took
 # three quarters of the time.

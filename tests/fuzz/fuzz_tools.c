@@ -29,7 +29,7 @@ const char *__asan_default_options(void);
 const char *
 __asan_default_options(void)
 {
-	return ("malloc_context_size=0:quarantine_size_mb=4:"
+	return ("malloc_context_size=0:quarantine_size_mb=1:"
 		"max_malloc_fill_size=64");
 }
 
