@@ -163,10 +163,11 @@ def true_counters(run, r):
 # --- the report ---
 
 def report_counters(run):
-    found = []
+    found, over = [], ends(run)
     for (who, name, real), values in told(run).items():
         measure = values[0][2]
-        of = figures_of(values, run.last)
+        of = figures_of(values, min(run.last, max(over.get(who, run.last),
+            values[-1][0])))
         of["mean"] = scalar(of["mean"])
         real = {k: scalar(f"{v:.6g}") for k, v in of.items() if k != "mean"} if real \
             else of

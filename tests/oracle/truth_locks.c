@@ -35,8 +35,11 @@ user(void *arg)
 	uint64_t *creation = arg;
 
 	probe_thread_begin(*creation, PROBE_NAME("user"));
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 4; i++) {
 		use(i);
+		/* of a thread that ends long before the run */
+		probe_counter(PROBE_NAME("used"), i * i + 1);
+	}
 	probe_barrier_enter(barrier, 1, USERS);
 	pthread_barrier_wait(&gate);
 	probe_barrier_leave(barrier, 1, USERS);

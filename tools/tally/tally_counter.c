@@ -69,15 +69,36 @@ tally_counter(struct tally *t, const struct event *e)
 	return (0);
 }
 
+/* With whose it is: that of a node lasts as long as the run. */
+static int64_t
+end_of(const struct tally *t, const struct tally_counter *c)
+{
+	unsigned of = c->measure & MEASURE_OF;
+	const struct def_thread *d = defs_thread(t->inside->defs, c->location);
+	int64_t end = t->last_mon_ns;
+	uintptr_t row = 0;
+
+	if (of == MEASURE_THREAD)
+		row = (uintptr_t)intmap_find(&t->inside->thread, c->location);
+	else if (of == MEASURE_PROCESS && d != NULL)
+		row = (uintptr_t)intmap_find(&t->inside->po,
+		    tally_key(d->node, d->po));
+	if (row != 0 && of == MEASURE_THREAD)
+		end = tally_thread_end(t, &t->threads[row - 1]);
+	else if (row != 0 && t->pos[row - 1].ended)
+		end = t->pos[row - 1].end_mon_ns;
+	return (end > c->last_mon_ns ? end : c->last_mon_ns);
+}
+
 void
 tally_counters_end(struct tally *t)
 {
 	for (size_t i = 0; i < t->ncounters; i++) {
 		struct tally_counter *c = &t->counters[i];
-		double held_ns = (double)(t->last_mon_ns - c->first_mon_ns);
+		int64_t end = end_of(t, c);
+		double held_ns = (double)(end - c->first_mon_ns);
 
-		c->area += number(c, c->last) *
-			   (double)(t->last_mon_ns - c->last_mon_ns);
+		c->area += number(c, c->last) * (double)(end - c->last_mon_ns);
 		c->mean = held_ns > 0 ? c->area / held_ns : number(c, c->last);
 	}
 }
