@@ -25,6 +25,17 @@ finish
 python3 -B "$tests/tools/classes.py" "$BUILD" "$dir/run.orr" "$dir/told" $cc ||
     fail "classes are shown wrong"
 
+# what their functions asked for, of a program that knows nothing of this
+cp "$dir/run.orr" "$dir/made.orr"
+c++ -O1 -g -fno-omit-frame-pointer -finstrument-functions -o "$dir/holds" tests/apps/functions/holds.cc || fail "cannot make holds"
+rm "$dir/run.orr"
+start_monitord "$dir/c.yaml"
+wait_for 10 "the node" nodes_ready 1
+"$monitorctl" run --memory all --full wait "$dir/holds" >"$dir/out" 2>"$dir/err" || fail "holds ended with $?"
+finish
+python3 -B "$tests/tools/classmemory.py" "$BUILD" "$dir/run.orr" || fail "memory of classes is shown wrong"
+mv "$dir/made.orr" "$dir/run.orr"
+
 # what cannot be known is said, and nothing else
 describe() { "$viewer" --no-cache --describe --view classes "$dir/run.orr" >"$dir/out" || fail "viewer ends with $?"; }
 strip --strip-debug --remove-section=.note.none -o "$dir/stripped" "$dir/made" && mv "$dir/stripped" "$dir/made"

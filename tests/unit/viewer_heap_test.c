@@ -73,6 +73,7 @@ whole_run(void **state)
 	struct heap_sums *s = sums_of(m, INT64_MIN, INT64_MAX, 1);
 	const struct heap_totals *t = heap_sums_totals(s);
 	const struct heap_place *p;
+	const struct heap_stack *stack;
 	const struct heap_pair *pair;
 	const struct heap_process *po;
 
@@ -94,6 +95,10 @@ whole_run(void **state)
 	assert_false(p[0].shrank);
 	assert_int_equal(p[0].owners, 2);
 	assert_true(p[1].shrank);
+	assert_int_equal(heap_sums_stacks(s, &stack), 2);
+	assert_int_equal(
+	    (int)(stack[0].live_bytes + stack[1].live_bytes), 1007);
+	assert_int_equal((int)(stack[0].asked + stack[1].asked), 1157);
 	assert_int_equal(heap_sums_pairs(s, &pair), 1);
 	assert_int_equal(pair[0].pieces, 1);
 	assert_int_equal(pair[0].bytes, 50);

@@ -45,6 +45,13 @@ struct heap_place {
 	float spark[HEAP_SPARK];     /* live bytes */
 };
 
+/* What was given out at a place by one and the same stack, or name. */
+struct heap_stack {
+	uint32_t name;
+	double asked;      /* in the range, bytes */
+	double live_bytes; /* at its end, as given */
+};
+
 /* What one thread was given and another has freed, in the range; lanes. */
 struct heap_pair {
 	uint32_t from, to;
@@ -84,6 +91,8 @@ bool heap_sums_step(struct heap_sums *, uint32_t n);
 /* When the last step was made.  Places: most live bytes first. */
 const struct heap_totals *heap_sums_totals(const struct heap_sums *);
 size_t heap_sums_places(const struct heap_sums *, const struct heap_place **);
+/* In no order. */
+size_t heap_sums_stacks(const struct heap_sums *, const struct heap_stack **);
 size_t heap_sums_pairs(const struct heap_sums *, const struct heap_pair **);
 size_t heap_sums_processes(const struct heap_sums *,
     const struct heap_process **);

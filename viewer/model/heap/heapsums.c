@@ -16,7 +16,7 @@
 /* A piece of memory, live or not. */
 struct piece {
 	double stands, bytes; /* for so many pieces; as given */
-	uint32_t place, owner;
+	uint32_t place, owner, stack;
 	bool live;
 };
 
@@ -35,6 +35,7 @@ enum {
 
 /* A name as a place: which, + 1; 0: not known yet. */
 struct stack {
+	struct heap_stack pub;
 	uint32_t place;
 };
 
@@ -56,6 +57,7 @@ struct heap_sums {
 	    stack_map;
 	struct rows pieces, places, pairs, processes, told, stacks;
 	struct heap_process *shown; /* of processes */
+	struct heap_stack *told_stack;
 	unsigned column, spark;     /* where we are */
 };
 
@@ -99,6 +101,7 @@ heap_sums_free(struct heap_sums *s)
 	free(s->told.p);
 	free(s->stacks.p);
 	free(s->shown);
+	free(s->told_stack);
 	free(s);
 }
 
@@ -215,7 +218,11 @@ piece_end(struct heap_sums *s, struct process *p, struct piece *piece)
 {
 	struct heap_place *place =
 	    (struct heap_place *)s->places.p + piece->place;
+	struct heap_stack *stack =
+	    &((struct stack *)s->stacks.p + piece->stack)->pub;
 
+	stack->live_bytes =
+	    left(stack->live_bytes - piece->bytes * piece->stands);
 	piece->live = false;
 	place->shrank = true;
 	place->live = left(place->live - piece->stands);
@@ -251,15 +258,18 @@ place_key(const struct heap_sums *s, uint32_t name)
 }
 
 static struct heap_place *
-place_of(struct heap_sums *s, const struct heap_event *e, bool picked)
+place_of(struct heap_sums *s, const struct heap_event *e, bool picked,
+    struct stack **of)
 {
 	uint32_t *known;
 	struct heap_place *place;
 	struct stack *stack =
 	    row_of(s, &s->stack_map, &s->stacks, e->c, picked);
 
+	*of = stack;
 	if (stack == NULL)
 		return (NULL);
+	stack->pub.name = e->c;
 	known = &stack->place;
 	if (*known != 0)
 		return ((struct heap_place *)s->places.p + *known - 1);
@@ -282,7 +292,8 @@ on_alloc(struct heap_sums *s, const struct heap_event *e)
 	    picked && e->b > 0 ? 1 / (1 - exp(-(double)e->b / MEAN_BYTES)) : 1;
 	struct process *p = process_of(s, e);
 	struct piece *piece = piece_of(s, e);
-	struct heap_place *place = place_of(s, e, picked);
+	struct stack *stack;
+	struct heap_place *place = place_of(s, e, picked, &stack);
 
 	if (p == NULL || piece == NULL || place == NULL)
 		return;
@@ -290,7 +301,9 @@ on_alloc(struct heap_sums *s, const struct heap_event *e)
 		piece_end(s, p, piece);
 	*piece = (struct piece){ stands, (double)e->b,
 		(uint32_t)(place - (struct heap_place *)s->places.p),
-		lane_of(s, e), true };
+		lane_of(s, e), (uint32_t)(stack - (struct stack *)s->stacks.p),
+		true };
+	stack->pub.live_bytes += (double)e->b * stands;
 	place->live += stands;
 	place->live_bytes += (double)e->b * stands;
 	s->totals.live += stands;
@@ -301,6 +314,7 @@ on_alloc(struct heap_sums *s, const struct heap_event *e)
 		live_change(s, p, (int64_t)e->b);
 	if (!in_range(s, e))
 		return;
+	stack->pub.asked += (double)e->b * stands;
 	place->made += stands;
 	place->asked += (double)e->b * stands;
 	place->given += (double)e->b * stands;
@@ -323,6 +337,7 @@ on_given(struct heap_sums *s, const struct heap_event *e)
 	more = (double)e->b - piece->bytes;
 	piece->bytes = (double)e->b;
 	place->live_bytes += more;
+	((struct stack *)s->stacks.p + piece->stack)->pub.live_bytes += more;
 	s->totals.live_bytes += more;
 	live_change(s, p, (int64_t)more);
 	if (in_range(s, e)) {
@@ -480,6 +495,21 @@ end_processes(struct heap_sums *s)
 }
 
 static void
+end_stacks(struct heap_sums *s)
+{
+	struct heap_stack *told =
+	    realloc(s->told_stack, (s->stacks.n + 1) * sizeof(*told));
+
+	if (told == NULL) {
+		s->stacks.n = 0;
+		return;
+	}
+	s->told_stack = told;
+	for (uint32_t i = 0; i < s->stacks.n; i++)
+		told[i] = ((struct stack *)s->stacks.p)[i].pub;
+}
+
+static void
 finish(struct heap_sums *s)
 {
 	struct heap_totals *t = &s->totals;
@@ -497,6 +527,7 @@ finish(struct heap_sums *s)
 		t->counted_nulls += x->now[NULLS] - x->before[NULLS];
 	}
 	end_processes(s);
+	end_stacks(s);
 	if (s->places.n > 1)
 		qsort(s->places.p, s->places.n, s->places.bytes, by_live);
 	if (s->pairs.n > 1)
@@ -550,6 +581,13 @@ heap_sums_places(const struct heap_sums *s, const struct heap_place **p)
 {
 	*p = s->places.p;
 	return (s->places.n);
+}
+
+size_t
+heap_sums_stacks(const struct heap_sums *s, const struct heap_stack **p)
+{
+	*p = s->told_stack;
+	return (s->stacks.n);
 }
 
 size_t

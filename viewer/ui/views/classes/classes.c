@@ -9,6 +9,7 @@
 
 #include "ui/desk/parse.h"
 #include "ui/views/classes/classes_inside.h"
+#include "ui/views/memory/memory.h"
 #include "ui/views/view.h"
 
 #define DESCRIBED 300
@@ -55,7 +56,8 @@ classes_prepare(struct ui *ui)
 	if (c == NULL)
 		return (true);
 	look(ui, c, ui->picture->stop_cb == NULL);
-	if (!sums_prepare(ui, &ui->figures.sums, UINT32_MAX))
+	if (!sums_prepare(ui, &ui->figures.sums, UINT32_MAX) ||
+	    (model_heap_events(ui->model) > 0 && !memory_prepare(ui)))
 		return (false);
 	classes_sum(ui, c);
 	ui->picture->undone |= classes_reading(c);
@@ -195,6 +197,9 @@ say_sum(const struct ui *ui, const struct class_sum *s, FILE *f)
 	    " ns",
 	    about, s->calls, about, s->ran_ns, about, s->waits_ns, s->served,
 	    s->samples, s->cpu_ns);
+	if (ui->figures.classes->remembers)
+		fprintf(f, "; asked for %.0f bytes, %.0f in use", s->asked,
+		    s->live);
 }
 
 static void

@@ -28,6 +28,9 @@ struct class_sum {
 	int64_t waits_ns; /* in them, for locks and whatever else */
 	uint64_t served;  /* remote calls, of a class */
 	uint64_t samples, cpu_ns; /* found in them */
+	/* by them, or by what they called that is of no class: bytes; live: at
+	 * the end of the range; about, where pieces were picked */
+	double asked, live;
 };
 
 struct class_function {
@@ -78,9 +81,12 @@ struct classes {
 		int64_t t0, t1;
 		uint64_t events, version;
 		uint32_t names, n;
+		int64_t heap_t0, heap_t1; /* of what memory was added up */
+		uint64_t heap_events;
 	} of;
 	uint64_t sum_due; /* frame from which they may be added up anew */
 	bool sampled;     /* in the range, anything */
+	bool remembers;   /* it is known who asked for memory */
 	/* as chosen by the user */
 	uint32_t selected; /* CLASS_NONE */
 	bool list, libraries;

@@ -45,6 +45,8 @@ enum column {
 	COLUMN_WAITS,
 	COLUMN_SERVED,
 	COLUMN_CPU,
+	COLUMN_ASKED,
+	COLUMN_LIVE,
 	COLUMN_BAR,
 	COLUMN_PLACE,
 	COLUMNS
@@ -60,6 +62,8 @@ static const struct table_column columns[COLUMNS] = {
 	[COLUMN_WAITS] = { "waits ms", 66, 0, 3, true, false },
 	[COLUMN_SERVED] = { "served", 48, 0, 4, true, false },
 	[COLUMN_CPU] = { "CPU ms", 66, 0, 2, true, false },
+	[COLUMN_ASKED] = { "asked for", 66, 0, 2, true, false },
+	[COLUMN_LIVE] = { "in use", 66, 0, 2, true, false },
 	[COLUMN_BAR] = { "time", 90, 0, 3, false, false },
 	[COLUMN_PLACE] = { "declared", 120, 1, 6, false, false },
 };
@@ -94,7 +98,7 @@ class_hint(struct ui *ui, const struct rect *r, const struct classes *all,
 {
 	const struct class *k = &all->class[i];
 	char words[160], span[32], calls[32], unused[48] = "", found[64] = "";
-	char waits[48] = "", served[48] = "";
+	char waits[48] = "", served[48] = "", memory[96] = "", more[32];
 
 	if (!hint_wanted(ui, r->x0, r->y0, r->x1, r->y1))
 		return;
@@ -112,15 +116,20 @@ class_hint(struct ui *ui, const struct rect *r, const struct classes *all,
 	if (k->sum.served > 0)
 		snprintf(served, sizeof(served),
 		    "\nserved %" PRIu64 " remote calls", k->sum.served);
+	if (k->sum.asked > 0 || k->sum.live > 0)
+		snprintf(memory, sizeof(memory),
+		    "\nasked for %s, %s are in use",
+		    format_bytes(span, sizeof(span), (uint64_t)k->sum.asked),
+		    format_bytes(more, sizeof(more), (uint64_t)k->sum.live));
 	hint_add(ui, r->x0, r->y0, r->x1, r->y1,
 	    "%s%s\n%" PRIu64 " bytes%s, %" PRIu32 " members\n%" PRIu32
-	    " function%s: %s%s calls, ran %s%s%s%s",
+	    " function%s: %s%s calls, ran %s%s%s%s%s",
 	    words, class_is_po(k) ? ", a processor object" : "", k->is->bytes,
 	    unused, k->is->nmembers, k->functions, k->functions == 1 ? "" : "s",
 	    functions_about(ui),
 	    format_count(calls, sizeof(calls), k->sum.calls),
 	    format_span(span, sizeof(span), k->sum.ran_ns), waits, served,
-	    found);
+	    memory, found);
 }
 
 /* --- the list --- */
@@ -136,6 +145,21 @@ by_time(const void *a, const void *b, void *arg)
 	if (p != q)
 		return (p < q ? 1 : -1);
 	return (x < y ? -1 : x > y);
+}
+
+/* What its functions asked for, and what of that is in use at the end. */
+static void
+draw_memory(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
+    const struct class_sum *s)
+{
+	char num[32];
+
+	if (s->asked > 0)
+		cell_text(c, t, columns, COLUMN_ASKED, y, ui->palette->text,
+		    "%s", format_bytes(num, sizeof(num), (uint64_t)s->asked));
+	if (s->live > 0)
+		cell_text(c, t, columns, COLUMN_LIVE, y, ui->palette->text,
+		    "%s", format_bytes(num, sizeof(num), (uint64_t)s->live));
 }
 
 static void
@@ -176,6 +200,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	if (all->sampled)
 		cell_text(c, t, columns, COLUMN_CPU, y, p->text, "%.3f",
 		    (double)k->sum.cpu_ns / 1e6);
+	draw_memory(ui, c, t, y, &k->sum);
 	class_bar(ui, c, &bar, all, i, most_ns);
 	snprintf(words, sizeof(words), "%.200s:%" PRIu32, k->is->file,
 	    k->is->line);
@@ -205,6 +230,7 @@ draw_list(struct ui *ui, struct canvas *c, const struct rect *r,
 		    (void *)(uintptr_t)all);
 	memcpy(own, columns, sizeof(own));
 	own[COLUMN_CPU].hidden = !all->sampled;
+	own[COLUMN_ASKED].hidden = own[COLUMN_LIVE].hidden = !all->remembers;
 	table_fit(&t, own, COLUMNS, (int32_t)n, ui->lists.scroll[VIEW_CLASSES],
 	    r->x0 + 4, r->y0, r->x1, r->y1, ROW_PX);
 	ui->lists.scroll[VIEW_CLASSES] = t.first;

@@ -1,6 +1,7 @@
 /*
  * What the functions of classes took in the panels' range: by the paths of
- * calls, without waits and what they called, and by where samples were found.
+ * calls, without waits and what they called, and by where samples were found;
+ * and what memory they asked for, by the stacks of that.
  *
  * A name of the log is a function if both are called so, and its line, if it
  * has one, is one of the function's.
@@ -11,6 +12,7 @@
 #include "model/calls/calls.h"
 #include "model/measured/samples.h"
 #include "ui/views/classes/classes.h"
+#include "ui/views/memory/memory.h"
 #include "ui/views/source/sourcesums.h"
 
 #define PAUSE  15 /* frames, while a run grows */
@@ -135,6 +137,43 @@ add_samples(struct ui *ui, struct classes *c)
 	free(sum);
 }
 
+/*
+ * The function of a class that asked for memory so: of a stack the innermost;
+ * what the program has named itself is the name of one.
+ */
+static struct class_function *
+who_asked(struct ui *ui, struct classes *c, uint32_t name)
+{
+	const char *stack = model_name_recorded(ui->model, name);
+	struct class_function *f = function_at(c, name);
+
+	while (f == NULL && stack != NULL && *stack != '\0') {
+		f = function_at(c, memory_code_name(ui, stack));
+		stack = strstr(stack, HEAP_CALLER);
+		stack = stack == NULL ? NULL : stack + strlen(HEAP_CALLER);
+	}
+	return (f);
+}
+
+static void
+add_memory(struct ui *ui, struct classes *c)
+{
+	const struct heap_figures *h = &ui->figures.heap;
+	const struct heap_stack *s;
+	struct class_function *f;
+	size_t n;
+
+	c->remembers = h->shown != NULL && h->of.model == ui->model &&
+		       heap_sums_stacks(h->shown, &s) > 0;
+	n = c->remembers ? heap_sums_stacks(h->shown, &s) : 0;
+	for (size_t i = 0; i < n; i++) {
+		if ((f = who_asked(ui, c, s[i].name)) == NULL)
+			continue;
+		f->sum.asked += s[i].asked;
+		f->sum.live += s[i].live_bytes;
+	}
+}
+
 /* Objects of the log whose class is called so: n of that name. */
 static void
 add_named(struct classes *c, const char *text, uint32_t n)
@@ -175,6 +214,8 @@ add_up(struct classes *c)
 		to->served += s->served;
 		to->samples += s->samples;
 		to->cpu_ns += s->cpu_ns;
+		to->asked += s->asked;
+		to->live += s->live;
 	}
 }
 
@@ -197,6 +238,7 @@ sum_again(struct ui *ui, struct classes *c)
 	}
 	add_calls(ui, c);
 	add_samples(ui, c);
+	add_memory(ui, c);
 	add_objects(ui, c);
 	add_up(c);
 }
@@ -212,6 +254,12 @@ classes_sum(struct ui *ui, struct classes *c)
 	want.version = ui->figures.sums.version;
 	want.names = model_names(ui->model);
 	want.n = c->n;
+	if (ui->figures.heap.shown != NULL &&
+	    ui->figures.heap.of.model == ui->model) {
+		want.heap_t0 = ui->figures.heap.of.t0;
+		want.heap_t1 = ui->figures.heap.of.t1;
+		want.heap_events = ui->figures.heap.of.events;
+	}
 	figures_range(ui, &want.t0, &want.t1);
 	if (memcmp(&want, &c->of, sizeof(want)) == 0)
 		return;

@@ -14,6 +14,8 @@ void memory_code_find(struct ui *);
 /* The first part of a stack, as function and line if these are known. */
 const char *memory_code(const struct ui *, const char *stack,
     char buf[MEMORY_PLACE_BYTES]);
+/* The name of the function of that part; 0: it is not known. */
+uint32_t memory_code_name(const struct ui *, const char *stack);
 /*
  * The innermost part of a stack, or a name as it is; into buf, which is
  * returned.

@@ -67,17 +67,34 @@ find(const struct heap_figures *f, const char *text)
 				    sizeof(*f->code), by_text));
 }
 
+/* The first part as it is told, into buf; NULL: it is no code. */
+static const struct heap_code *
+code_of(const struct ui *ui, const char *stack, char buf[MEMORY_PLACE_BYTES])
+{
+	const char *end = strstr(stack, HEAP_CALLER);
+
+	snprintf(buf, MEMORY_PLACE_BYTES, "%.*s",
+	    (int)(end == NULL ? strlen(stack) : (size_t)(end - stack)), stack);
+	return (find(&ui->figures.heap, buf));
+}
+
+uint32_t
+memory_code_name(const struct ui *ui, const char *stack)
+{
+	char buf[MEMORY_PLACE_BYTES];
+	const struct heap_code *code = code_of(ui, stack, buf);
+
+	return (code == NULL ? 0 : code->name);
+}
+
 const char *
 memory_code(const struct ui *ui, const char *stack,
     char buf[MEMORY_PLACE_BYTES])
 {
-	const char *end = strstr(stack, HEAP_CALLER), *file;
-	const struct heap_code *code;
+	const struct heap_code *code = code_of(ui, stack, buf);
+	const char *file;
 	uint32_t line = 0;
 
-	snprintf(buf, MEMORY_PLACE_BYTES, "%.*s",
-	    (int)(end == NULL ? strlen(stack) : (size_t)(end - stack)), stack);
-	code = find(&ui->figures.heap, buf);
 	if (code == NULL)
 		return (buf);
 	file = model_name_place(ui->model, code->name, &line);
