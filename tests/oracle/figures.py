@@ -565,21 +565,36 @@ def shown_locks(w):
     found = {}
     for line in w.lines:
         m = re.fullmatch(r"  lock (.*): waited (\d+), (\d+) ns, longest (\d+) "
-            r"ns; taken (\d+), held (\d+) ns, longest (\d+) ns; meanwhile "
-            r"(\d+) ns .*", line)
+            r"ns; taken (\d+), held (\d+) ns, longest (\d+) ns; in use (\d+) "
+            r"ns; meanwhile (\d+) ns .*; used from (\d+) to (\d+) ns", line)
         if m:
             words = ("waited", "wait", "longest wait", "taken", "held",
-                "longest hold", "blamed")
+                "longest hold", "in use", "blamed", "first used", "last used")
             for word, n in zip(words, m.groups()[1:]):
                 found[f"{m[1]} {word}"] = int(n)
         m = re.fullmatch(r"  ((?:condition|semaphore|barrier|collective|idle) "
             r".*): waited (\d+), (\d+) ns, longest (\d+) ns; at most (\d+) at "
-            r"once; (\d+) ns .*", line)
+            r"once; (\d+) ns .*; used from (\d+) to (\d+) ns", line)
         if m:
-            words = "waited", "wait", "longest wait", "most", "in one function"
+            words = ("waited", "wait", "longest wait", "most",
+                "in one function", "first used", "last used")
             for word, n in zip(words, m.groups()[1:]):
                 found[f"{m[1]} {word}"] = int(n)
-    return found if w.value(r"locks: (\d+)") else None
+    if not w.value(r"locks: (\d+)"):
+        return None
+    found["in vain"] = int(w.value(r"  signals that nobody waited for: (\d+)")[0])
+    return found
+
+
+def in_vain(run, r):
+    """Signals while no thread's wait for that condition goes on."""
+    waits = {}
+    for span in run.made:
+        if span.event == "cond_wait":
+            waits.setdefault(span.id, []).append((span.from_t, span.over))
+    return sum(e.kind == "cond_signal" and r.a <= e.t < r.past and not any(
+        a <= e.t and (b is None or e.t < b) for a, b in waits.get(e.a, ()))
+        for e in run.events)
 
 
 def overlap(r, a, b):
@@ -594,6 +609,26 @@ def most_at_once(waits):
         n += by
         most = max(n, most)
     return most
+
+
+def use(found, r, row, a, b):
+    """It is waited for, or held, in [a, b): when it was first and last."""
+    begins, ns = r.a <= a < r.past, overlap(r, a, b)
+    if not begins and ns <= 0:
+        return
+    first, last = f"{row} first used", f"{row} last used"
+    a, b = (t - r.origin for t in (max(a, r.a), max(a, r.a) + max(ns, 0)))
+    found[first] = min(found.get(first, a), a)
+    found[last] = max(found.get(last, b), b)
+
+
+def in_any(spans):
+    """How much of the time one of [a, b) goes on."""
+    ns, until = 0, 0
+    for a, b in sorted(spans):
+        ns += max(0, b - max(a, until))
+        until = max(until, b)
+    return ns
 
 
 def sync_names(run):
@@ -625,6 +660,7 @@ def true_syncs(run, r):
         row = f"idle {names[key]} (idle)" if span.state == "idle" else \
             f"{key[0]} {names[key]}"
         found[f"{row} waited"] += r.a <= a < r.past
+        use(found, r, row, a, b)
         ns = overlap(r, a, b)
         if ns <= 0:
             continue
@@ -645,6 +681,7 @@ def true_syncs(run, r):
 
 def true_locks(run, r):
     found, names, blamed = true_syncs(run, r), {}, Counter()
+    found["in vain"] = in_vain(run, r)
     locks = [k for k in run.locks().values() if k.sort == "lock"]
     for i, lock in enumerate(locks):
         names[lock.id] = f"{lock.word(run)} {i}"  # as its row is
@@ -655,16 +692,20 @@ def true_locks(run, r):
             where) in lock.held.items()]
         for a, b, at in holds:
             found[f"{name} taken"] += r.a <= a < r.past
+            use(found, r, name, a, b)
             ns = overlap(r, a, b)
             if ns > 0:
                 found[f"{name} held"] += ns
                 found[f"{name} longest hold"] = max(ns,
                     found[f"{name} longest hold"])
+        found[f"{name} in use"] = in_any((max(a, r.a), max(a, r.a) +
+            overlap(r, a, b)) for a, b, _ in holds if overlap(r, a, b) > 0)
         for span in run.made:
             if span.event != "lock_wait" or span.id != lock.id:
                 continue
             a, b = span.from_t, now if span.over is None else span.over
             found[f"{name} waited"] += r.a <= a < r.past
+            use(found, r, name, a, b)
             ns = overlap(r, a, b)
             if ns <= 0:
                 continue
@@ -1227,7 +1268,7 @@ def wait_words(run, span, t):
     return (f"waits for a lock: {lock.word(run)} "
         f"{same.index(lock.id)}, held by " + ("nobody" if holder is None else
         thread_name(run, holder[0]) + (f" in {holder[1]}" if holder[1] else
-        "")))
+        "") + (f" and {holder[2]} more" if holder[2] else "")))
 
 
 def shown_stacks(w):

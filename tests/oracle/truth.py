@@ -375,14 +375,12 @@ class Lock:
         return run.known.name(self.name) if self.name else self.sort
 
     def holder(self, t):
-        """(location, function in which it was taken), or None."""
-        for ns, at, where, since in self.holds:
-            if since <= t < since + ns:
-                return at, where
-        for at, (n, since, where) in self.held.items():
-            if since <= t:
-                return at, where
-        return None
+        """(location, function in which it was taken, how many more hold it)
+        of who has held it for longest, or None."""
+        of = [(since, at, where) for ns, at, where, since in self.holds if
+            since <= t < since + ns] + [(since, at, where) for at, (n, since,
+            where) in self.held.items() if since <= t]
+        return (*min(of, key=lambda h: h[0])[1:], len(of) - 1) if of else None
 
 
 def take_lock(run, lock, e):
@@ -392,12 +390,14 @@ def take_lock(run, lock, e):
         if e.at in lock.waiting:
             lock.waits.append(e.t - lock.waiting.pop(e.at))
     elif e.kind == "lock_release":
-        if e.at in lock.held:
-            n, since, where = lock.held.pop(e.at)
-            if n > 1:
-                lock.held[e.at] = n - 1, since, where
-            else:
-                lock.holds.append((e.t - since, e.at, where, since))
+        # who does not hold it gives it up for who has had it for longest
+        at = e.at if e.at in lock.held else next(iter(lock.held), None)
+        if at is not None and lock.held[at][0] > 1:
+            n, since, where = lock.held[at]
+            lock.held[at] = n - 1, since, where
+        elif at is not None:
+            n, since, where = lock.held.pop(at)
+            lock.holds.append((e.t - since, at, where, since))
     else:
         lock.taken += 1
         if e.at in lock.waiting:

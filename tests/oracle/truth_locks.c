@@ -1,6 +1,6 @@
 /*
  * Locks that are waited for, held in a call and beyond it, and taken twice by
- * their holder; a condition, a semaphore, a barrier and a collective.
+ * their holder, or shared by readers; a condition, a semaphore, a barrier and a collective.
  */
 #include "tests/oracle/truth.h"
 
@@ -29,6 +29,40 @@ use(int n)
 	truth_spin(5000);
 }
 
+/* A lock that readers share, and a writer that waits for all of them. */
+static uint64_t shelf;
+static pthread_barrier_t in;
+static int reads;
+
+static void
+read_shelf(void)
+{
+	int n = __atomic_fetch_add(&reads, 1, __ATOMIC_RELAXED);
+
+	PROBE_SCOPE();
+	truth_rest(50000 * n); /* each begins to read by itself */
+	probe_lock_acquire(shelf, 0, PROBE_NAME("shelf"));
+	pthread_barrier_wait(&in);
+	truth_rest(200000 * (USERS - n));
+	probe_lock_release(shelf, (uint64_t)n + 1, PROBE_NAME("shelf"));
+	__atomic_fetch_sub(&reads, 1, __ATOMIC_RELEASE);
+}
+
+static void *
+writer(void *arg)
+{
+	uint64_t *creation = arg;
+
+	probe_thread_begin(*creation, PROBE_NAME("writer"));
+	pthread_barrier_wait(&in);
+	probe_lock_wait(shelf, PROBE_NAME("shelf"));
+	while (__atomic_load_n(&reads, __ATOMIC_ACQUIRE) > 0)
+		truth_rest(20000);
+	probe_lock_acquire(shelf, USERS, PROBE_NAME("shelf"));
+	truth_rest(100000);
+	return (NULL);
+}
+
 static void *
 user(void *arg)
 {
@@ -40,6 +74,7 @@ user(void *arg)
 		/* of a thread that ends long before the run */
 		probe_counter(PROBE_NAME("used"), i * i + 1);
 	}
+	read_shelf();
 	probe_barrier_enter(barrier, 1, USERS);
 	pthread_barrier_wait(&gate);
 	probe_barrier_leave(barrier, 1, USERS);
@@ -111,6 +146,8 @@ static void
 signal_consumer(void)
 {
 	PROBE_SCOPE();
+	/* nobody waits for these any more, or ever */
+	probe_cond_signal(probe_id(), 1, PROBE_NAME("fogs"));
 	await_consumer(1);
 	pthread_mutex_lock(&plain);
 	ready = 1;
@@ -119,6 +156,7 @@ signal_consumer(void)
 	pthread_mutex_unlock(&plain);
 	for (uint64_t post = 1; post <= 3; post++) {
 		await_consumer(1 + (int)post);
+		probe_cond_signal(condition, ++turn, PROBE_NAME("dates"));
 		probe_sem_post(semaphore, post, PROBE_NAME("dishes"));
 		sem_post(&go);
 	}
@@ -143,8 +181,8 @@ twice(void)
 void
 locks_all(void)
 {
-	uint64_t creation[USERS + 1];
-	pthread_t t[USERS + 1];
+	uint64_t creation[USERS + 2];
+	pthread_t t[USERS + 2];
 
 	PROBE_SCOPE();
 	condition = probe_id();
@@ -152,21 +190,29 @@ locks_all(void)
 	barrier = probe_id();
 	all = probe_id();
 	sem_init(&go, 0, 0);
+	shelf = probe_id();
 	pthread_barrier_init(&gate, NULL, USERS);
+	pthread_barrier_init(&in, NULL, USERS + 1);
 	probe_mutex_init(&bath, PROBE_NAME("bath"));
-	for (unsigned i = 0; i <= USERS; i++) {
+	for (unsigned i = 0; i <= USERS + 1; i++) {
 		creation[i] = probe_thread_create(PROBE_NAME("user"));
-		pthread_create(&t[i], NULL, i == USERS ? consumer : user,
+		pthread_create(&t[i], NULL,
+		    i == USERS + 1 ? writer
+		    : i == USERS   ? consumer
+				   : user,
 		    &creation[i]);
 	}
 	signal_consumer();
-	for (unsigned i = 0; i <= USERS; i++) {
+	for (unsigned i = 0; i <= USERS + 1; i++) {
 		probe_thread_wait(creation[i]);
 		pthread_join(t[i], NULL);
 		probe_thread_join(creation[i]);
 	}
+	/* for the writer, which has not given it up */
+	probe_lock_release(shelf, USERS + 1, PROBE_NAME("shelf"));
 	twice();
 	truth_told("use", 4 * USERS);
+	truth_told("read_shelf", USERS);
 	truth_told("holds", USERS);
 	truth_told("consumes", 1);
 }

@@ -124,6 +124,7 @@ static const struct {
 	{ CONDITION, EV_cond_wait, 200, 71, 0, "condition", 0 },
 	{ MEETS, EV_cond_signal, 860, 71, 1, "condition", 0 },
 	{ CONDITION, EV_cond_wake, 870, 71, 1, "condition", 0 },
+	{ MEETS, EV_cond_signal, 880, 73, 1, "condition", 0 },
 	{ CALLS_OUT, EV_rpc_call, 450, 81, 16, "ask", 0 },
 	{ SERVES_LATE, EV_rpc_begin, 550, 81, 16, "ask", 0 },
 	{ SERVES_LATE, EV_rpc_end, 650, 81, 16, "ask", 0 },

@@ -68,6 +68,7 @@ enum tally_lock_sort {
 	TALLY_SEMAPHORE
 };
 
+struct tally_use;
 /* A lock, condition or semaphore.  Contended: it had to be waited for. */
 struct tally_lock {
 	uint64_t id;
@@ -78,6 +79,7 @@ struct tally_lock {
 	uint32_t waiting, held; /* at the end, by so many threads */
 	uint32_t holder;        /* location that held it longest */
 	int64_t holder_mon_ns;  /* since when */
+	struct tally_use *holds; /* while it is added up: who does, in turn */
 	uint32_t holder_in;     /* its function, index + 1; 0: none */
 };
 

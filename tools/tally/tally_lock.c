@@ -3,16 +3,19 @@
  *
  * A wait is said only when there is one, so what is waited for is contended.
  * A thread that takes a lock again holds it until it has given it up as often.
+ * Who gives up what it has not been said to hold, such as a reader that did not
+ * have to wait, does so for who has held it for longest.
  */
 #include "tally_inside.h"
 
 /* A lock in the hands of a thread, or waited for by it. */
-struct use {
+struct tally_use {
 	uint32_t lock, thread; /* indices */
 	uint32_t function;     /* in which it was taken, index + 1 */
 	uint32_t held;         /* so many times */
 	bool waits;
 	int64_t wait_mon_ns, held_mon_ns;
+	struct tally_use *next; /* who has taken it later, and holds it */
 };
 
 static enum tally_lock_sort
@@ -30,11 +33,11 @@ sort_of(unsigned kind)
 	}
 }
 
-static struct use *
+static struct tally_use *
 use_of(struct tally *t, const struct event *e)
 {
 	struct tally_lock *lock;
-	struct use *use;
+	struct tally_use *use;
 	uint32_t row;
 	bool fresh;
 
@@ -60,7 +63,7 @@ use_of(struct tally *t, const struct event *e)
 }
 
 static void
-waited(struct tally *t, const struct use *use, int64_t now)
+waited(struct tally *t, const struct tally_use *use, int64_t now)
 {
 	struct tally_lock *lock = &t->locks[use->lock];
 	uint64_t ns = tally_span_ns(use->wait_mon_ns, now);
@@ -71,7 +74,7 @@ waited(struct tally *t, const struct use *use, int64_t now)
 }
 
 static void
-was_held(struct tally *t, const struct use *use, int64_t now)
+was_held(struct tally *t, const struct tally_use *use, int64_t now)
 {
 	struct tally_lock *lock = &t->locks[use->lock];
 	uint64_t ns = tally_span_ns(use->held_mon_ns, now);
@@ -88,7 +91,7 @@ was_held(struct tally *t, const struct use *use, int64_t now)
 int
 tally_lock_wait(struct tally *t, const struct event *e)
 {
-	struct use *use = use_of(t, e);
+	struct tally_use *use = use_of(t, e);
 
 	if (use == NULL)
 		return (-1);
@@ -100,7 +103,7 @@ tally_lock_wait(struct tally *t, const struct event *e)
 int
 tally_lock_acquire(struct tally *t, const struct event *e)
 {
-	struct use *use = use_of(t, e);
+	struct tally_use *use = use_of(t, e), **last;
 
 	if (use == NULL)
 		return (-1);
@@ -114,6 +117,11 @@ tally_lock_acquire(struct tally *t, const struct event *e)
 		return (0);
 	use->held_mon_ns = e->t_mon_ns;
 	use->function = tally_scope_function(tally_this(t));
+	use->next = NULL;
+	last = &t->locks[use->lock].holds;
+	while (*last != NULL)
+		last = &(*last)->next;
+	*last = use;
 	return (0);
 }
 
@@ -121,7 +129,7 @@ tally_lock_acquire(struct tally *t, const struct event *e)
 int
 tally_lock_giveup(struct tally *t, const struct event *e)
 {
-	struct use *use;
+	struct tally_use *use;
 
 	if (intmap_find(&t->inside->lock, e->a) == NULL)
 		return (0); /* its wait was not told */
@@ -136,12 +144,19 @@ tally_lock_giveup(struct tally *t, const struct event *e)
 int
 tally_lock_release(struct tally *t, const struct event *e)
 {
-	struct use *use = use_of(t, e);
+	struct tally_use *use = use_of(t, e), **of;
 
 	if (use == NULL)
 		return (-1);
-	if (use->held > 0 && --use->held == 0)
-		was_held(t, use, e->t_mon_ns);
+	of = &t->locks[use->lock].holds;
+	if (use->held == 0)
+		use = *of;
+	if (use == NULL || --use->held > 0)
+		return (0);
+	while (*of != use)
+		of = &(*of)->next;
+	*of = use->next;
+	was_held(t, use, e->t_mon_ns);
 	return (0);
 }
 
@@ -151,7 +166,7 @@ tally_locks_end(struct tally *t)
 	const struct intmap *m = &t->inside->uses;
 
 	for (size_t i = 0; m->n > 0 && i <= m->mask; i++) {
-		const struct use *use = m->slot[i].p;
+		const struct tally_use *use = m->slot[i].p;
 		int64_t end;
 
 		if (use == NULL)

@@ -19,8 +19,10 @@ describe_timeline(FILE *f, const struct model *m, const struct timeline_view *v,
 		{ LANE_SYNC, "conditions and the like" },
 	};
 
-	for (uint32_t i = 0; i < lanes; i++)
-		kinds[model_lane(m, i)->kind]++;
+	for (uint32_t i = 0; i < lanes; i++) /* a lock's are one */
+		kinds[model_lane(m, i)->kind] +=
+		    model_lane(m, i)->kind != LANE_LOCK ||
+		    model_lane(m, i)->depth == 0;
 	fprintf(f, "process-time view\n");
 	if (model_events(m) == 0)
 		fprintf(f, "  range: nothing has happened yet\n");

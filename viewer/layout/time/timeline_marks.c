@@ -38,6 +38,7 @@ mark_draw(struct timeline_draw *d, const struct mark *k,
 		{ EV_stream_gap, ITEM_DIAMOND, 3 },
 		{ EV_choice, ITEM_SQUARE_OPEN, 3 },
 		{ EV_muted, ITEM_SQUARE_OPEN, 3 },
+		{ EV_cond_signal, ITEM_DOT, 2 },
 	};
 	struct item *i;
 
@@ -51,6 +52,7 @@ mark_draw(struct timeline_draw *d, const struct mark *k,
 		    : k->kind == EV_note || k->kind == EV_thread_name ||
 			    k->kind == EV_choice || k->kind == EV_muted
 			? d->pal->dim
+		    : k->kind == EV_cond_signal ? d->pal->warn
 			: d->pal->text);
 		if (i == NULL)
 			return;

@@ -213,8 +213,14 @@ rows_node(struct row_maker *k, uint32_t node, bool passed)
 static void
 row_object(struct row_maker *k, uint32_t lane, unsigned indent, bool passed)
 {
-	if (!is_elsewhere(k, lane, passed))
-		row_add(k, lane, lane, k->v->lane_height * 4 / 5, indent);
+	uint32_t c = model_lane_first_child(k->m, lane);
+
+	if (is_elsewhere(k, lane, passed))
+		return;
+	row_add(k, lane, lane, k->v->lane_height * 4 / 5, indent);
+	for (; c < k->l->nlanes; c = model_lane_next_sibling(k->m, c))
+		row_add(k, c, c, timeline_depth_px(k->v->lane_height),
+		    indent + 1);
 }
 
 /* Those of kin that are of a class, below a heading, if none was before. */

@@ -35,6 +35,7 @@ struct lock_sums {
 	struct lock_sum *sum;
 	size_t n, cap;
 	uint32_t *slot, mask; /* sum + 1, by sort, lane and name */
+	uint64_t vain;
 };
 
 struct lock_sums *
@@ -68,6 +69,7 @@ lock_sums_begin(struct lock_sums *k, const struct model *m, int64_t t0,
 	k->lanes = model_lanes(m);
 	k->in_lane = k->in_row = k->failed = k->about = false;
 	k->n = 0;
+	k->vain = 0;
 	if (k->slot != NULL)
 		memset(k->slot, 0, (k->mask + 1u) * sizeof(*k->slot));
 	k->done = t1 <= t0;
@@ -141,7 +143,9 @@ sum_of(struct lock_sums *k, unsigned sort, uint32_t lane, uint32_t name)
 	*s = (struct lock_sum){ .sort = (uint8_t)sort,
 		.lane = lane,
 		.name = name,
-		.holder = UINT32_MAX };
+		.holder = UINT32_MAX,
+		.first_mon_ns = INT64_MAX,
+		.last_mon_ns = INT64_MIN };
 	for (i = hash(s); k->slot[i & k->mask] != 0; i++)
 		continue;
 	k->slot[i & k->mask] = (uint32_t)k->n;
@@ -166,11 +170,11 @@ part_add(struct lock_sums *k, unsigned part, uint32_t lane, uint32_t name,
 	}
 }
 
-/* A lock was waited for from a to b. */
+/* Its own lane, or that of one of several holders. */
 static void
-holders(struct lock_sums *k, uint32_t lock, int64_t a, int64_t b)
+holder(struct lock_sums *k, uint32_t lock, uint32_t row, int64_t a, int64_t b)
 {
-	const struct lod *l = span_row_lod(k->source.of, lock);
+	const struct lod *l = span_row_lod(k->source.of, row);
 	struct lod_cursor c;
 	struct lod_piece p;
 	int64_t x, y;
@@ -186,13 +190,67 @@ holders(struct lock_sums *k, uint32_t lock, int64_t a, int64_t b)
 	}
 }
 
+/* What lane holds of who holds a lock besides; UINT32_MAX: nobody. */
+static uint32_t
+next_holder(const struct lock_sums *k, uint32_t lock, uint32_t lane)
+{
+	return (lane == lock ? model_lane_first_child(k->source.of, lock)
+			     : model_lane_next_sibling(k->source.of, lane));
+}
+
+/* A lock was waited for from a to b. */
+static void
+holders(struct lock_sums *k, uint32_t lock, int64_t a, int64_t b)
+{
+	for (uint32_t i = lock; i != UINT32_MAX && i < k->lanes;
+	     i = next_holder(k, lock, i))
+		holder(k, lock, i, a, b);
+}
+
+/* How much of [a, b) is in no hold of the lock's lanes from row to before. */
+static int64_t
+left_over(struct lock_sums *k, uint32_t lock, uint32_t row, uint32_t before,
+    int64_t a, int64_t b)
+{
+	const struct lod *l;
+	struct lod_cursor c;
+	struct lod_piece p;
+	int64_t ns = 0;
+	uint32_t next;
+
+	if (row == before || row == UINT32_MAX || b <= a)
+		return (b > a ? b - a : 0);
+	next = next_holder(k, lock, row);
+	l = span_row_lod(k->source.of, row);
+	if (l == NULL || lod_seek(l, a, &c) == 0)
+		return (left_over(k, lock, next, before, a, b));
+	while (a < b && lod_next(l, &c, &p) && p.t0_ns < b) {
+		k->work++;
+		if (p.id == 0 || p.t1_ns <= a)
+			continue;
+		ns += left_over(k, lock, next, before, a, p.t0_ns);
+		a = p.t1_ns;
+	}
+	return (ns + left_over(k, lock, next, before, a, b));
+}
+
 /* --- reading --- */
 
 static void
-add_wait(struct lock_sum *s, bool begins, int64_t ns, int64_t run_ns)
+add_use(struct lock_sum *s, int64_t a, int64_t b)
 {
+	s->first_mon_ns = a < s->first_mon_ns ? a : s->first_mon_ns;
+	s->last_mon_ns = b > s->last_mon_ns ? b : s->last_mon_ns;
+}
+
+static void
+add_wait(struct lock_sum *s, bool begins, int64_t a, int64_t b, int64_t run_ns)
+{
+	int64_t ns = b - a;
+
 	if (s == NULL)
 		return;
+	add_use(s, a, b);
 	s->waited += begins;
 	s->wait_ns += ns;
 	s->wait_max_ns = run_ns > s->wait_max_ns ? run_ns : s->wait_max_ns;
@@ -238,10 +296,10 @@ thread_piece(struct lock_sums *k, const struct lod_state *st, int64_t a,
 	sort = sort_of(k, st, p->id, &lane);
 	k->run_ns = st->fresh != 0 ? b - a : k->run_ns + b - a;
 	add_wait(sum_of(k, sort, lane, lane != UINT32_MAX ? 0 : st->name),
-	    begins, b - a, k->run_ns);
+	    begins, a, b, k->run_ns);
 	if (sort == LOCK_IDLE)
 		return;
-	add_wait(sum_of(k, LOCK_PLACE, UINT32_MAX, k->place), begins, b - a,
+	add_wait(sum_of(k, LOCK_PLACE, UINT32_MAX, k->place), begins, a, b,
 	    k->run_ns);
 	if (sort == LOCK_LOCK)
 		holders(k, lane, a, b);
@@ -261,19 +319,23 @@ sync_piece(struct lock_sums *k, int64_t a, int64_t b)
 	s->most = k->row.piece.id > s->most ? k->row.piece.id : s->most;
 }
 
-/* One of a lock's own: it is held. */
+/* One of a lock's own, or of a further holder's: it is held. */
 static void
 lock_piece(struct lock_sums *k, const struct lod_state *st, int64_t a,
     int64_t b)
 {
 	struct lock_sum *s;
 	bool begins = st->fresh == 1 && k->row.piece.t0_ns >= k->t0;
+	const struct lane *of = model_lane(k->source.m, k->at);
+	uint32_t lock = of->depth > 0 ? of->parent : k->at;
 
 	if (k->row.piece.id == 0 || (b <= a && !begins) ||
-	    (s = sum_of(k, LOCK_LOCK, k->at, 0)) == NULL)
+	    (s = sum_of(k, LOCK_LOCK, lock, 0)) == NULL)
 		return;
+	add_use(s, a, b);
 	s->taken += begins;
 	s->held_ns += b - a;
+	s->used_ns += left_over(k, lock, lock, k->at, a, b);
 	s->held_max_ns = b - a > s->held_max_ns ? b - a : s->held_max_ns;
 }
 
@@ -314,7 +376,10 @@ row_next(struct lock_sums *k)
 
 	if (!k->in_lane) {
 		k->in_lane = true;
-		next = model_lane_first_child(k->source.of, k->at);
+		/* below a lock are lanes of their own */
+		next = model_lane(k->source.m, k->at)->kind == LANE_LOCK
+			   ? UINT32_MAX
+			   : model_lane_first_child(k->source.of, k->at);
 		k->row.lane = next == UINT32_MAX ? k->at : next;
 		return (true);
 	}
@@ -420,6 +485,7 @@ finish(struct lock_sums *k)
 		qsort(k->sum, k->n, sizeof(*k->sum), by_wait);
 	while (k->n > 0 && k->sum[k->n - 1].sort >= LOCK_SORTS)
 		k->n--;
+	k->vain = model_marks_count(k->source.m, EV_cond_signal, k->t0, k->t1);
 }
 
 bool
@@ -440,6 +506,12 @@ lock_sums_step(struct lock_sums *k)
 	if (k->done)
 		finish(k);
 	return (k->done);
+}
+
+uint64_t
+lock_sums_vain(const struct lock_sums *k)
+{
+	return (k->done ? k->vain : 0);
 }
 
 bool

@@ -17,7 +17,7 @@
 struct model;
 
 enum lock_sort {
-	LOCK_LOCK,      /* held by one at a time */
+	LOCK_LOCK,      /* held by one at a time, or by many */
 	LOCK_CONDITION, /* within work; in the order of enum sync_sort */
 	LOCK_SEMAPHORE, /* the same */
 	LOCK_BARRIER,
@@ -36,7 +36,10 @@ struct lock_sum {
 	uint64_t taken;  /* of a lock: how often, begun in the range */
 	uint64_t waited; /* begun in the range */
 	int64_t wait_ns, wait_max_ns;
-	int64_t held_ns, held_max_ns;
+	int64_t held_ns, held_max_ns; /* by each that held it */
+	int64_t used_ns;              /* by any of them */
+	/* between these it was waited for, or held; first > last: not */
+	int64_t first_mon_ns, last_mon_ns;
 	/* most of its wait_ns one thread held it; when it took it for the hold
 	 * that cost the most of that */
 	uint32_t holder; /* lane; UINT32_MAX: nobody did */
@@ -56,6 +59,8 @@ void lock_sums_begin(struct lock_sums *, const struct model *, int64_t t0,
     int64_t t1);
 /* About 4096 pieces more; true: all is done, or memory is out. */
 bool lock_sums_step(struct lock_sums *);
+/* Signals of conditions for which nobody waited; when it is done. */
+uint64_t lock_sums_vain(const struct lock_sums *);
 /* False: some was given up for want of memory. */
 bool lock_sums_exact(const struct lock_sums *);
 /* What has any of it, the longest waits of a sort first; when it is done. */

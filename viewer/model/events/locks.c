@@ -127,33 +127,137 @@ wait_lane_count(struct model *m, uint32_t lane, int64_t t, int by)
 		    n);
 }
 
+/* How many wait for that condition. */
+static uint32_t
+waiting(const struct model *m, uint64_t condition)
+{
+	const struct objects *o = objects_of(whole_of(m));
+	uint32_t lane = idmap_find(&o->sync_map[SYNC_condition], condition);
+	const struct lod *lod;
+	uint32_t n = 0;
+
+	if (lane == IDMAP_NONE || lane >= model_lanes(m))
+		return (0);
+	lod =
+	    atomic_load_explicit(&lane_at(m, lane)->lod, memory_order_relaxed);
+	if (!lod_empty(lod))
+		lod_last(lod, &n);
+	return (n);
+}
+
+/* --- who holds a lock: its own lane, and one more for each further holder --- */
+
+/* Lanes of the first, and of who holds it beside others. */
+static uint32_t
+next_holder(const struct model *m, uint32_t lock, uint32_t lane)
+{
+	return (lane == lock ? model_lane_first_child(whole_of(m), lock)
+			     : model_lane_next_sibling(whole_of(m), lane));
+}
+
+/* What went before a loss of its holder's events does not count. */
+static bool
+is_held(const struct model *m, const struct lane_data *d)
+{
+	const struct lane *of;
+	const struct location *l;
+
+	if (d->turn == 0 || d->holder >= model_lanes(m))
+		return (false);
+	of = &lane_at(m, d->holder)->pub;
+	l = chunk_at(&defs_of(m)->locations, of->location);
+	return (l == NULL || d->held_ns >= l->lost_ns);
+}
+
+/* Where this thread holds it; UINT32_MAX: it does not. */
+static uint32_t
+held_by(const struct model *m, uint32_t lock, uint32_t thread)
+{
+	const struct lane_data *d;
+
+	for (uint32_t i = lock; i != UINT32_MAX; i = next_holder(m, lock, i)) {
+		d = lane_at(m, i);
+		if (d->holder == thread && is_held(m, d))
+			return (i);
+	}
+	return (UINT32_MAX);
+}
+
+/* The one that has been held for longest; UINT32_MAX: nobody holds it. */
+static uint32_t
+held_longest(const struct model *m, uint32_t lock)
+{
+	uint32_t found = UINT32_MAX;
+	const struct lane_data *d;
+
+	for (uint32_t i = lock; i != UINT32_MAX; i = next_holder(m, lock, i)) {
+		d = lane_at(m, i);
+		if (is_held(m, d) &&
+		    (found == UINT32_MAX ||
+			d->held_ns < lane_at(m, found)->held_ns))
+			found = i;
+	}
+	return (found);
+}
+
+/* For one more holder; beyond so many the last one gives way. */
+static uint32_t
+holder_lane(struct model *m, uint32_t lock)
+{
+	struct lane pub = lane_at(m, lock)->pub;
+	uint32_t n = 0, last = lock;
+
+	for (uint32_t i = lock; i != UINT32_MAX; i = next_holder(m, lock, i)) {
+		if (!is_held(m, lane_at(m, i)))
+			return (i);
+		last = i;
+		n++;
+	}
+	if (n >= LOCK_HOLDERS_MAX || fetched_of(m)->whole != NULL)
+		return (last);
+	pub.parent = lock;
+	pub.depth = (uint16_t)n;
+	last = lane_add(m, &pub, 1);
+	return (last == UINT32_MAX ? lock : last);
+}
+
 /*
- * Who holds a lock.  Whoever has it may take it again, and then gives it up
- * as often; what went before a loss of its events does not count.
+ * A signal for which nobody waits is lost, and marked.
+ *
+ * Whoever has a lock may take it again, and then gives it up as often.  Who gives
+ * it up without having been said to hold it, such as a reader that did not have
+ * to wait, does so for who has held it for longest.
  */
 void
 lock_event(struct model *m, struct location *l, const struct event *e)
 {
 	struct lane_data *d;
-	uint32_t lane;
-	bool again;
+	uint32_t lock, lane;
 
+	if (e->kind == EV_cond_signal && waiting(m, e->a) == 0)
+		mark_add(m, l->lane, e);
 	if ((e->kind != EV_lock_acquire && e->kind != EV_lock_release) ||
-	    (lane = lock_lane(m, e)) == UINT32_MAX)
+	    (lock = lock_lane(m, e)) == UINT32_MAX)
 		return;
-	d = lane_at(m, lane);
-	again = d->turn > 0 && d->holder == l->lane && d->held_ns >= l->lost_ns;
+	lane = held_by(m, lock, l->lane);
 	if (e->kind == EV_lock_release) {
-		d->turn = again ? d->turn - 1 : 0;
+		if (lane == UINT32_MAX &&
+		    (lane = held_longest(m, lock)) == UINT32_MAX)
+			return;
+		d = lane_at(m, lane);
+		d->turn--;
 		if (d->turn == 0)
 			lane_change(m, lane, e->t_mon_ns,
 			    lane_state(m, LANE_idle, 0, 0, 0), 0);
 		return;
 	}
-	if (again) {
+	if (lane != UINT32_MAX) {
+		d = lane_at(m, lane);
 		d->turn += d->turn < UINT8_MAX;
 		return;
 	}
+	lane = holder_lane(m, lock);
+	d = lane_at(m, lane);
 	d->turn = 1;
 	d->holder = l->lane;
 	lane_change(m, lane, e->t_mon_ns,

@@ -329,5 +329,7 @@ model_lane_label_recorded(const struct model *m, uint32_t lane, char *buf,
 	}
 	if (s == NULL)
 		s = p->kind == LANE_LOCK ? "lock" : "object";
+	if (p->kind == LANE_LOCK && p->depth > 0)
+		return (snprintf(buf, n, "%s %u, also held", s, p->thread));
 	return (snprintf(buf, n, "%s %u", s, p->thread));
 }

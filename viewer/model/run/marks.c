@@ -96,6 +96,22 @@ model_marks(const struct model *m, int64_t t0, int64_t t1, struct mark *out,
 	    false, out, max));
 }
 
+uint64_t
+model_marks_count(const struct model *m, uint16_t kind, int64_t t0, int64_t t1)
+{
+	const struct interval *v = &marks_of(detail_for(m, t0, t1))->marks;
+	uint32_t count = interval_count(v);
+	const struct mark *k;
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; (i = interval_find(v, i, t0, t1)) < count; i++) {
+		k = interval_at(v, i);
+		n += k != NULL && k->kind == kind && k->t_mon_ns >= t0 &&
+		     k->t_mon_ns < t1;
+	}
+	return (n);
+}
+
 size_t
 model_alerts(const struct model *m, int64_t t0, int64_t t1, struct mark *out,
     size_t max)

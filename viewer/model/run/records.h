@@ -21,6 +21,7 @@
 #define DEPTH_MAX      65535 /* deeper spans are not known */
 #define STACK_MAX      (DEPTH_MAX + DEPTH_LANES) /* with waits */
 #define LOCK_LANES_MAX 4096 /* and conditions, semaphores, ... */
+#define LOCK_HOLDERS_MAX 64 /* of a lock at once, each with a lane */
 #define OBJECT_COLOURS (LANE_CLASSES - LANE_OBJECT_NODE)
 
 struct function;

@@ -69,7 +69,8 @@ struct lane {
 	uint32_t id;     /* dense, from 0, for ever */
 	uint32_t parent; /* lane id; UINT32_MAX for none */
 	uint8_t kind;    /* enum lane_kind */
-	/* of LANE_DEPTH: nesting, from 0; of LANE_SYNC: enum sync_sort */
+	/* of LANE_DEPTH: nesting, from 0; of LANE_SYNC: enum sync_sort; of
+	 * LANE_LOCK: 0, and below that a lane for each that holds it, too */
 	uint16_t depth;
 	uint32_t node, po, location;
 	/* of an object: its ordinal in its class, of LANE_SYNC in its sort,
@@ -307,6 +308,9 @@ size_t model_links(const struct model *, int64_t t0, int64_t t1,
     struct link *out, size_t max);
 size_t model_marks(const struct model *, int64_t t0, int64_t t1,
     struct mark *out, size_t max);
+/* How many there are of a kind. */
+uint64_t model_marks_count(const struct model *, uint16_t kind, int64_t t0,
+    int64_t t1);
 /*
  * What an EV_own says, by its declaration, which is put into kind; false: its
  * name declares nothing.  About as much as there are marks around it.

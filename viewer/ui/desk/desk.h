@@ -186,7 +186,16 @@ struct lock_then {
 	int64_t since_mon_ns;
 	uint32_t in; /* name of the innermost call in which it was taken; 0 */
 	uint32_t waiter[LOCK_WAITERS], nwaiters; /* lanes; so many there are */
+	/* who holds it, the longest first: that is holder */
+	uint32_t holds[LOCK_WAITERS], nholders;
 };
+struct lock_holder {
+	uint32_t lane;
+	int64_t since_mon_ns;
+};
+/* Who holds that lock at t, the longest first; how many there are. */
+size_t lock_holders(const struct model *, uint32_t lock, int64_t t_mon_ns,
+    struct lock_holder *, size_t max);
 bool lock_then(const struct ui *, uint32_t lane, const struct span *,
     int64_t t_mon_ns, struct lock_then *);
 /* Line i from 0 on: returns its title, the rest is in buf.  NULL: no more. */

@@ -43,6 +43,7 @@ const struct legend_row lanes_legend[] = {
 	    "a note of the program, a name; open: what is recorded changes" },
 	{ ITEM_DIAMOND, LEGEND_RGB_ON, PALETTE_OWN,
 	    "an event of a kind that the program has declared" },
+	{ ITEM_DOT, LEGEND_INK(warn), "a signal that nobody waited for" },
 	{ ITEM_LINE, LEGEND_INK(faint), "it lives, and tells nothing" },
 	{ ITEM_DIAMOND, LEGEND_INK(warn), "in doubt: late, without a cause" },
 	{ ITEM_DIAMOND, LEGEND_INK(error), "events were lost" },

@@ -337,6 +337,13 @@ muted_words(const struct model *m, const struct mark *k, char *buf, size_t n)
 			    event_class_name[c]);
 }
 
+static void
+signal_words(const struct model *m, const struct mark *k, char *buf, size_t n)
+{
+	snprintf(buf, n, "%s%sNobody waited for it: it is lost.",
+	    k->c != 0 ? label_name(m, k->c) : "", k->c != 0 ? ": " : "");
+}
+
 static const struct {
 	uint16_t kind;
 	const char *title;
@@ -359,6 +366,7 @@ static const struct {
 	{ EV_stream_gap, "Messages not matched", gap_words },
 	{ EV_choice, "Another choice", choice_words_of },
 	{ EV_muted, "Muted or not", muted_words },
+	{ EV_cond_signal, "Signal of a condition", signal_words },
 	{ EV_object_create, "Object made", object_mark_words },
 	{ EV_object_depart, "Object leaves", object_mark_words },
 	{ EV_object_arrive, "Object arrives", object_mark_words },

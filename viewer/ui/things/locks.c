@@ -42,6 +42,57 @@ find_waiters(const struct model *m, int64_t t, struct lock_then *k)
 	}
 }
 
+/* Of a lock, or a lane of a further holder: its own. */
+static uint32_t
+lock_of(const struct model *m, uint32_t lane)
+{
+	const struct lane *l = model_lane(m, lane);
+
+	return (l->kind == LANE_LOCK && l->depth > 0 ? l->parent : lane);
+}
+
+size_t
+lock_holders(const struct model *m, uint32_t lock, int64_t t,
+    struct lock_holder *v, size_t max)
+{
+	uint32_t next = model_lane_first_child(m, lock);
+	struct span hold;
+	size_t n = 0, k;
+
+	for (uint32_t i = lock; i < model_lanes(m);
+	     i = next, next = next == UINT32_MAX
+				  ? next
+				  : model_lane_next_sibling(m, next)) {
+		if (!span_at(m, i, t, &hold) || hold.id == 0 ||
+		    hold.id > model_lanes(m))
+			continue;
+		for (k = n < max ? n : max; /* of as many as there is room for */
+		     k > 0 && v[k - 1].since_mon_ns > hold.t0_mon_ns; k--)
+			if (k < max)
+				v[k] = v[k - 1];
+		if (k < max)
+			v[k] = (struct lock_holder){ (uint32_t)hold.id - 1,
+				hold.t0_mon_ns };
+		n++;
+	}
+	return (n);
+}
+
+static void
+find_holders(const struct model *m, int64_t t, struct lock_then *k)
+{
+	struct lock_holder v[LOCK_WAITERS];
+
+	k->nholders = (uint32_t)lock_holders(m, k->lock, t, v, LOCK_WAITERS);
+	for (uint32_t i = 0; i < k->nholders && i < LOCK_WAITERS; i++)
+		k->holds[i] = v[i].lane;
+	if (k->nholders == 0)
+		return;
+	k->holder = v[0].lane;
+	k->since_mon_ns = v[0].since_mon_ns;
+	k->in = model_call_at(m, k->holder, k->since_mon_ns);
+}
+
 bool
 lock_then(const struct ui *ui, uint32_t lane, const struct span *s, int64_t t,
     struct lock_then *k)
@@ -49,40 +100,36 @@ lock_then(const struct ui *ui, uint32_t lane, const struct span *s, int64_t t,
 	const struct model *m = ui->model;
 	unsigned kind = model_lane(m, lane)->kind;
 	bool held = kind == LANE_LOCK || kind == LANE_SYNC;
-	struct span hold;
 
 	if (!held && (s == NULL || !waits_at(s)))
 		return (false);
-	*k = (struct lock_then){ .lock = held ? lane : (uint32_t)s->id - 1,
+	*k = (struct lock_then){ .lock = held ? lock_of(m, lane)
+						: (uint32_t)s->id - 1,
 		.holder = UINT32_MAX };
 	if (k->lock >= model_lanes(m))
 		return (false); /* a join, a sleep, or one lock too many */
 	k->held = model_lane(m, k->lock)->kind == LANE_LOCK;
-	if (k->held && span_at(m, k->lock, t, &hold) && hold.id != 0 &&
-	    hold.id <= model_lanes(m)) {
-		k->holder = (uint32_t)hold.id - 1;
-		k->since_mon_ns = hold.t0_mon_ns;
-		k->in = model_call_at(m, k->holder, hold.t0_mon_ns);
-	}
+	if (k->held)
+		find_holders(m, t, k);
 	if (held && s != NULL && s->t1_mon_ns != INT64_MAX)
 		t = s->t1_mon_ns - 1; /* all who came while it was held */
 	find_waiters(m, t, k);
 	return (true);
 }
 
+/* "3: worker-1, worker-4, worker-2" */
 static void
-put_waiters(const struct model *m, const struct lock_then *k, char *buf,
-    size_t n)
+put_names(const struct model *m, const uint32_t *lane, uint32_t lanes,
+    char *buf, size_t n)
 {
-	size_t at = (size_t)snprintf(buf, n, "%" PRIu32, k->nwaiters);
+	size_t at = (size_t)snprintf(buf, n, "%" PRIu32, lanes);
 	char name[96];
 
-	for (uint32_t i = 0; i < k->nwaiters && i < LOCK_WAITERS && at < n; i++)
+	for (uint32_t i = 0; i < lanes && i < LOCK_WAITERS && at < n; i++)
 		at += (size_t)snprintf(buf + at, n - at, "%s %s",
 		    i == 0 ? ":" : ",",
-		    label_lane(m, model_lane(m, k->waiter[i]), name,
-			sizeof(name)));
-	if (k->nwaiters > LOCK_WAITERS && at < n)
+		    label_lane(m, model_lane(m, lane[i]), name, sizeof(name)));
+	if (lanes > LOCK_WAITERS && at < n)
 		snprintf(buf + at, n - at, ", ...");
 }
 
@@ -99,6 +146,8 @@ lock_words(const struct ui *ui, const struct lock_then *k, unsigned i,
 	case 0:
 		if (k->holder == UINT32_MAX)
 			snprintf(buf, n, "nobody");
+		else if (k->nholders > 1)
+			put_names(m, k->holds, k->nholders, buf, n);
 		else
 			label_where(ui, k->holder, INT64_MIN, buf, n);
 		return ("held by");
@@ -118,7 +167,7 @@ lock_words(const struct ui *ui, const struct lock_then *k, unsigned i,
 						  1000, when, sizeof(when)));
 		return ("held since");
 	case 3:
-		put_waiters(m, k, buf, n);
+		put_names(m, k->waiter, k->nwaiters, buf, n);
 		return ("waiting");
 	default:
 		return (NULL);

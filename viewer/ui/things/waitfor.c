@@ -69,18 +69,18 @@ find_callee(const struct ui *ui, int64_t t, struct wait *x)
 	free(link);
 }
 
-/* Who holds the lock then. */
+/* Who holds the lock then; of several who has held it for longest. */
 static void
 find_holder(const struct ui *ui, int64_t t, struct wait *x)
 {
-	struct span hold = { .t0_mon_ns = INT64_MAX };
+	struct lock_holder first;
+	size_t n = lock_holders(ui->model, x->lock, t, &first, 1);
 
-	if (model_lane_spans(ui->model, x->lock, t, t + 1, &hold, 1) == 0 ||
-	    hold.t0_mon_ns > t || hold.id == 0 ||
-	    hold.id > model_lanes(ui->model))
+	if (n == 0)
 		return;
-	x->of = (uint32_t)hold.id - 1;
-	x->held_mon_ns = hold.t0_mon_ns;
+	x->of = first.lane;
+	x->others = (uint32_t)n - 1;
+	x->held_mon_ns = first.since_mon_ns;
 	x->how = WAIT_HOLDER;
 }
 

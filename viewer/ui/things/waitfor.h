@@ -20,6 +20,7 @@ struct wait {
 	uint32_t lane, of; /* threads; of UINT32_MAX: nobody is known */
 	uint32_t lock;     /* its lane; UINT32_MAX */
 	uint32_t name;     /* of what it waits for; 0 */
+	uint32_t others;   /* of WAIT_HOLDER: so many more hold it */
 	int64_t since_mon_ns;
 	int64_t held_mon_ns;  /* of WAIT_HOLDER: since when */
 	int64_t cause_mon_ns; /* of WAIT_ENDED: of what ended it */

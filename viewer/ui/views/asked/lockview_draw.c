@@ -45,6 +45,8 @@ enum column {
 	COLUMN_USE,
 	COLUMN_MOST,
 	COLUMN_NOW,
+	COLUMN_FIRST,
+	COLUMN_LAST,
 	COLUMNS
 };
 static const struct table_column columns[COLUMNS] = {
@@ -62,6 +64,8 @@ static const struct table_column columns[COLUMNS] = {
 	[COLUMN_MOST] = { "held meanwhile by, waited in", 190, 1, 1, false,
 	    false },
 	[COLUMN_NOW] = { "now", 150, 1, 8, false, false },
+	[COLUMN_FIRST] = { "used first", 84, 0, 9, true, false },
+	[COLUMN_LAST] = { "last", 84, 0, 9, true, false },
 };
 
 static const char *const sort_word[LOCK_SORTS] = { "lock", "condition",
@@ -191,7 +195,7 @@ static char *
 now_words(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
 {
 	const char *what;
-	char who[96];
+	char who[240];
 	struct lock_then k;
 
 	buf[0] = '\0';
@@ -209,8 +213,11 @@ now_words(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
 		snprintf(buf, n, "free");
 		return (buf);
 	}
-	label_lane(ui->model, model_lane(ui->model, k.holder), who,
-	    sizeof(who));
+	if (k.nholders > 1)
+		lock_words(ui, &k, 0, who, sizeof(who));
+	else
+		label_lane(ui->model, model_lane(ui->model, k.holder), who,
+		    sizeof(who));
 	snprintf(buf, n, k.nwaiters > 0 ? "%s, %" PRIu32 " wait" : "%s", who,
 	    k.nwaiters);
 	return (buf);
@@ -250,7 +257,7 @@ draw_use(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 		return;
 	canvas_fill(c, at->x0, y - 8, at->x1, y, ui->palette->line);
 	canvas_fill(c, at->x0, y - 8,
-	    at->x0 + (int32_t)((double)s->held_ns * w / (double)of_ns), y,
+	    at->x0 + (int32_t)((double)s->used_ns * w / (double)of_ns), y,
 	    ui->palette->state[LANE_wait_lock]);
 }
 
@@ -301,6 +308,10 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	draw_use(ui, c, t, y, s);
 	cell_text(c, t, columns, COLUMN_MOST, y, p->text, "%s",
 	    most_words(ui, s, text, sizeof(text)));
+	cell_text(c, t, columns, COLUMN_FIRST, y, p->dim, "%s",
+	    run_time(ui, s->first_mon_ns, 1000, text, sizeof(text)));
+	cell_text(c, t, columns, COLUMN_LAST, y, p->dim, "%s",
+	    run_time(ui, s->last_mon_ns, 1000, text, sizeof(text)));
 	if (t->place[COLUMN_NOW].x1 > t->place[COLUMN_NOW].x0)
 		cell_text(c, t, columns, COLUMN_NOW, y, p->dim, "%s",
 		    now_words(ui, s, text, sizeof(text)));
@@ -324,6 +335,7 @@ choose_columns(const struct ui *ui, struct table_column own[COLUMNS])
 static int32_t
 draw_choice(struct ui *ui, struct canvas *c, const struct rect *r)
 {
+	const struct lock_sums *k = locks_shown(ui);
 	int32_t x = r->x0, y = r->y0 + 14, x0;
 
 	for (unsigned i = 0; i < 2; i++) {
@@ -337,6 +349,10 @@ draw_choice(struct ui *ui, struct canvas *c, const struct rect *r)
 		spot_add(ui, x0 - 4, r->y0, x - 6, y + 5, "locks %s",
 		    locks_by_name(ui, i));
 	}
+	if (k != NULL && lock_sums_vain(k) > 0)
+		draw_text(c, FONT_SMALL, x, y, ui->palette->warn,
+		    "%" PRIu64 " signal%s that nobody waited for",
+		    lock_sums_vain(k), lock_sums_vain(k) == 1 ? "" : "s");
 	return (r->y0 + 20);
 }
 
@@ -387,8 +403,10 @@ describe_sum(struct ui *ui, const struct lock_sum *s, FILE *f)
 	if (s->sort == LOCK_LOCK)
 		fprintf(f,
 		    "; taken %" PRIu64 ", held %" PRId64 " ns, longest %" PRId64
-		    " ns; meanwhile %" PRId64 " ns held by %s; now %s",
-		    s->taken, s->held_ns, s->held_max_ns, s->holder_ns,
+		    " ns; in use %" PRId64 " ns; meanwhile %" PRId64
+		    " ns held by %s; now %s",
+		    s->taken, s->held_ns, s->held_max_ns, s->used_ns,
+		    s->holder_ns,
 		    s->holder == UINT32_MAX
 			? "nobody"
 			: most_words(ui, s, text, sizeof(text)),
@@ -399,7 +417,8 @@ describe_sum(struct ui *ui, const struct lock_sum *s, FILE *f)
 		    s->most, s->place_ns,
 		    place_words(ui, s, text, sizeof(text)),
 		    now_words(ui, s, name, sizeof(name)));
-	fprintf(f, "\n");
+	fprintf(f, "; used from %" PRId64 " to %" PRId64 " ns\n",
+	    s->first_mon_ns - run_origin(ui), s->last_mon_ns - run_origin(ui));
 }
 
 void
@@ -415,6 +434,8 @@ locks_describe(struct ui *ui, FILE *f)
 	}
 	n = lock_sums_list(k, &s);
 	fprintf(f, "locks: %s%zu\n", lock_sums_exact(k) ? "" : "~", n);
+	fprintf(f, "  signals that nobody waited for: %" PRIu64 "\n",
+	    lock_sums_vain(k));
 	for (size_t i = 0; i < n && i < DESCRIBED; i++)
 		describe_sum(ui, &s[i], f);
 }

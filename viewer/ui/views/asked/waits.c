@@ -12,7 +12,8 @@
 #include "ui/draw/draw.h"
 #include "ui/views/asked/lockview.h"
 
-#define DEPTH_MOST 64 /* of a tree; what is deeper begins a new one */
+#define DEPTH_MOST   64 /* of a tree; what is deeper begins a new one */
+#define HOLDERS_LOOK 64 /* of a lock */
 
 static struct wait *
 wait_of(const struct waits *w, uint32_t lane)
@@ -35,6 +36,39 @@ static struct wait *
 next_of(const struct waits *w, const struct wait *x)
 {
 	return (x->of == UINT32_MAX ? NULL : wait_of(w, x->of));
+}
+
+/* Does from wait, in the end, for x? */
+static bool
+leads_to(const struct waits *w, uint32_t from, const struct wait *x)
+{
+	const struct wait *at = wait_of(w, from);
+
+	for (size_t i = 0; at != NULL && at != x && i < w->n; i++)
+		at = next_of(w, at);
+	return (at == x);
+}
+
+/* Of several holders the one by whom it waits for itself, if there is one. */
+static void
+choose_holders(const struct ui *ui, int64_t t, struct waits *w)
+{
+	struct lock_holder v[HOLDERS_LOOK];
+	size_t n;
+
+	for (size_t i = 0; i < w->n; i++) {
+		struct wait *x = &w->wait[i];
+
+		if (x->how != WAIT_HOLDER || x->others == 0)
+			continue;
+		n = lock_holders(ui->model, x->lock, t, v, HOLDERS_LOOK);
+		for (size_t k = 0; k < n && k < HOLDERS_LOOK; k++)
+			if (leads_to(w, v[k].lane, x)) {
+				x->of = v[k].lane;
+				x->held_mon_ns = v[k].since_mon_ns;
+				break;
+			}
+	}
 }
 
 static void
@@ -208,6 +242,7 @@ waits_find(const struct ui *ui, int64_t t, struct waits *w)
 			w->n++;
 	if (w->wait == NULL)
 		return (false);
+	choose_holders(ui, t, w);
 	find_circles(w);
 	if (make_trees(w))
 		return (true);
@@ -255,6 +290,9 @@ wait_words(const struct ui *ui, const struct wait *x, char *buf, size_t n)
 	in =
 	    x->how == WAIT_HOLDER ? model_call_at(m, x->of, x->held_mon_ns) : 0;
 	if (in != 0 && at < n)
-		snprintf(buf + at, n - at, " in %s", label_name(m, in));
+		at += (size_t)snprintf(buf + at, n - at, " in %s",
+		    label_name(m, in));
+	if (x->how == WAIT_HOLDER && x->others > 0 && at < n)
+		snprintf(buf + at, n - at, " and %" PRIu32 " more", x->others);
 	return (buf);
 }

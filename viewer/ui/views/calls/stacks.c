@@ -94,6 +94,7 @@ lock_of(const struct ui *ui, uint32_t lane, const struct span *s, int64_t t,
 {
 	struct lock_then k;
 	char lock[64], name[64];
+	size_t at = 0;
 	const struct model *m = ui->model;
 
 	if (!lock_then(ui, lane, s, t, &k) || !k.held)
@@ -102,10 +103,13 @@ lock_of(const struct ui *ui, uint32_t lane, const struct span *s, int64_t t,
 	if (k.holder == UINT32_MAX)
 		snprintf(buf, n, "%s, held by nobody", lock);
 	else
-		snprintf(buf, n, "%s, held by %s%s%s", lock,
+		at = (size_t)snprintf(buf, n, "%s, held by %s%s%s", lock,
 		    label_lane(m, model_lane(m, k.holder), name, sizeof(name)),
 		    k.in != 0 ? " in " : "",
 		    k.in != 0 ? label_name(m, k.in) : "");
+	if (k.nholders > 1 && at < n)
+		snprintf(buf + at, n - at, " and %" PRIu32 " more",
+		    k.nholders - 1);
 	return (true);
 }
 
