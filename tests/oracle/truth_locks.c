@@ -1,6 +1,7 @@
 /*
  * Locks that are waited for, held in a call and beyond it, and taken twice by
- * their holder, or shared by readers; a condition, a semaphore, a barrier and a collective.
+ * their holder, or shared by readers; a condition, a semaphore, a barrier and a
+ * collective.
  */
 #include "tests/oracle/truth.h"
 

@@ -96,8 +96,8 @@ whole_run(void **state)
 	assert_int_equal(p[0].owners, 2);
 	assert_true(p[1].shrank);
 	assert_int_equal(heap_sums_stacks(s, &stack), 2);
-	assert_int_equal(
-	    (int)(stack[0].live_bytes + stack[1].live_bytes), 1007);
+	assert_int_equal((int)(stack[0].live_bytes + stack[1].live_bytes),
+	    1007);
 	assert_int_equal((int)(stack[0].asked + stack[1].asked), 1157);
 	assert_int_equal(heap_sums_pairs(s, &pair), 1);
 	assert_int_equal(pair[0].pieces, 1);

@@ -76,11 +76,11 @@ struct tally_lock {
 	enum tally_lock_sort sort;
 	uint64_t acquisitions, contended;
 	uint64_t wait_ns, longest_wait_ns, hold_ns, longest_hold_ns;
-	uint32_t waiting, held; /* at the end, by so many threads */
-	uint32_t holder;        /* location that held it longest */
-	int64_t holder_mon_ns;  /* since when */
+	uint32_t waiting, held;  /* at the end, by so many threads */
+	uint32_t holder;         /* location that held it longest */
+	int64_t holder_mon_ns;   /* since when */
 	struct tally_use *holds; /* while it is added up: who does, in turn */
-	uint32_t holder_in;     /* its function, index + 1; 0: none */
+	uint32_t holder_in;      /* its function, index + 1; 0: none */
 };
 
 /* Remote calls of a procedure. */

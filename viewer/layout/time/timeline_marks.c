@@ -53,7 +53,7 @@ mark_draw(struct timeline_draw *d, const struct mark *k,
 			    k->kind == EV_choice || k->kind == EV_muted
 			? d->pal->dim
 		    : k->kind == EV_cond_signal ? d->pal->warn
-			: d->pal->text);
+						: d->pal->text);
 		if (i == NULL)
 			return;
 		i->of = OF_MARK;

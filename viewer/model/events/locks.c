@@ -145,7 +145,8 @@ waiting(const struct model *m, uint64_t condition)
 	return (n);
 }
 
-/* --- who holds a lock: its own lane, and one more for each further holder --- */
+/* --- who holds a lock: its own lane, and one more for each further holder ---
+ */
 
 /* Lanes of the first, and of who holds it beside others. */
 static uint32_t
@@ -224,9 +225,9 @@ holder_lane(struct model *m, uint32_t lock)
 /*
  * A signal for which nobody waits is lost, and marked.
  *
- * Whoever has a lock may take it again, and then gives it up as often.  Who gives
- * it up without having been said to hold it, such as a reader that did not have
- * to wait, does so for who has held it for longest.
+ * Whoever has a lock may take it again, and then gives it up as often.  Who
+ * gives it up without having been said to hold it, such as a reader that did
+ * not have to wait, does so for who has held it for longest.
  */
 void
 lock_event(struct model *m, struct location *l, const struct event *e)

@@ -58,7 +58,7 @@ struct heap_sums {
 	struct rows pieces, places, pairs, processes, told, stacks;
 	struct heap_process *shown; /* of processes */
 	struct heap_stack *told_stack;
-	unsigned column, spark;     /* where we are */
+	unsigned column, spark; /* where we are */
 };
 
 struct heap_sums *

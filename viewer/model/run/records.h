@@ -13,16 +13,16 @@
 #include "model/run/run.h"
 #include "model/run/talksums.h"
 
-#define NODES_MAX      65535u
-#define NODES_RANKED   1024 /* more have their number instead */
-#define NODES_LACKING  1024 /* definitions that a log may lack */
-#define DEPTH_LANES    LANE_DEPTHS_DRAWN
-#define DEPTH_DEEP     8     /* these are used seldom */
-#define DEPTH_MAX      65535 /* deeper spans are not known */
-#define STACK_MAX      (DEPTH_MAX + DEPTH_LANES) /* with waits */
-#define LOCK_LANES_MAX 4096 /* and conditions, semaphores, ... */
-#define LOCK_HOLDERS_MAX 64 /* of a lock at once, each with a lane */
-#define OBJECT_COLOURS (LANE_CLASSES - LANE_OBJECT_NODE)
+#define NODES_MAX        65535u
+#define NODES_RANKED     1024 /* more have their number instead */
+#define NODES_LACKING    1024 /* definitions that a log may lack */
+#define DEPTH_LANES      LANE_DEPTHS_DRAWN
+#define DEPTH_DEEP       8     /* these are used seldom */
+#define DEPTH_MAX        65535 /* deeper spans are not known */
+#define STACK_MAX        (DEPTH_MAX + DEPTH_LANES) /* with waits */
+#define LOCK_LANES_MAX   4096 /* and conditions, semaphores, ... */
+#define LOCK_HOLDERS_MAX 64   /* of a lock at once, each with a lane */
+#define OBJECT_COLOURS   (LANE_CLASSES - LANE_OBJECT_NODE)
 
 struct function;
 

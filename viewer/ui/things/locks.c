@@ -66,7 +66,8 @@ lock_holders(const struct model *m, uint32_t lock, int64_t t,
 		if (!span_at(m, i, t, &hold) || hold.id == 0 ||
 		    hold.id > model_lanes(m))
 			continue;
-		for (k = n < max ? n : max; /* of as many as there is room for */
+		for (k = n < max ? n
+				 : max; /* of as many as there is room for */
 		     k > 0 && v[k - 1].since_mon_ns > hold.t0_mon_ns; k--)
 			if (k < max)
 				v[k] = v[k - 1];
@@ -104,7 +105,7 @@ lock_then(const struct ui *ui, uint32_t lane, const struct span *s, int64_t t,
 	if (!held && (s == NULL || !waits_at(s)))
 		return (false);
 	*k = (struct lock_then){ .lock = held ? lock_of(m, lane)
-						: (uint32_t)s->id - 1,
+					      : (uint32_t)s->id - 1,
 		.holder = UINT32_MAX };
 	if (k->lock >= model_lanes(m))
 		return (false); /* a join, a sleep, or one lock too many */
