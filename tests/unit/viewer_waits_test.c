@@ -124,18 +124,21 @@ locks_say_who_waited_and_who_held_them(void **state)
 
 	SAYS(ui,
 	    "  lock till 0: waited 2, 372000 ns, longest 201000 ns; taken 3, "
-	    "held 318000 ns, longest 290000 ns; meanwhile 350000 ns held by "
-	    "ann in count, 350 µs; now free\n",
+	    "held 318000 ns, longest 290000 ns; in use 318000 ns; meanwhile "
+	    "350000 ns held by ann in count, 350 µs; now free; used from ",
 	    "select-range 0us:450us", "tab locks");
 	/* parts of them, as far as they are in the range */
 	SAYS(ui,
 	    "  lock till 0: waited 1, 160000 ns, longest 100000 ns; taken 0, "
-	    "held 100000 ns, longest 100000 ns; meanwhile 160000 ns held by "
-	    "ann in count, 160 µs; now ann, 2 wait\n",
+	    "held 100000 ns, longest 100000 ns; in use 100000 ns; meanwhile "
+	    "160000 ns held by ann in count, 160 µs; now ann, 2 wait; used "
+	    "from 110000 to 210000 ns\n",
 	    "select-range 110us:210us", "cursor 200us");
-	SAYS(ui, "  place pay: waited 1, 160000 ns, longest 100000 ns\n",
+	SAYS(ui,
+	    "  place pay: waited 1, 160000 ns, longest 100000 ns; used from "
+	    "110000 to 210000 ns\n",
 	    "select-range 110us:210us");
-	SAYS(ui, "  place pay: waited 2, 372000 ns, longest 201000 ns\n",
+	SAYS(ui, "  place pay: waited 2, 372000 ns, longest 201000 ns; used",
 	    "select-range 0us:450us", "locks place");
 	assert_true(ui->lists.locks_by_place);
 	SAYS(ui, "locks: 0\n", "select-range 440us:450us", "locks lock");
