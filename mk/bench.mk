@@ -22,7 +22,7 @@ BENCHES += $(B)/tests/bench/starts $(B)/off/tests/apps/brief
 # name, value, unit, reference, reference value, ratio.
 BENCH_RUNS = "sh tests/bench/probe.sh" "sh tests/bench/starts.sh" "sh tests/bench/shorts.sh" "sh tests/bench/heap.sh" "sh tests/bench/locks.sh" $(B)/tests/bench/bytes \
 	$(B)/tests/bench/order $(B)/tests/bench/tighten $(B)/tests/bench/refit $(B)/tests/bench/fullpath $(B)/tests/bench/model $(B)/tests/bench/tree "sh tests/bench/path.sh" "sh tests/bench/formats.sh" \
-	"sh tests/bench/frames.sh" "sh tests/bench/vista.sh"
+	"sh tests/bench/frames.sh" "sh tests/bench/views.sh" "sh tests/bench/vista.sh"
 
 bench: deps-bench all bench-programs ## measure everything, into build/bench.tsv
 	@printf 'name\tvalue\tunit\treference\treference value\tratio\n' > $(B)/bench.tsv

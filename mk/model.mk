@@ -1,5 +1,5 @@
 # A log made up without daemons, and the bench of the viewer's model.
-$(B)/tests/bench/makelog: $(B)/tests/bench/makelog.o $(call libs,proto)
+$(B)/tests/bench/makelog: $(B)/tests/bench/makelog.o $(B)/tests/bench/makelog_load.o $(call libs,proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO)
 
 $(B)/tests/bench/model: $(B)/tests/bench/model.o $(call room_libs,viewer/layout) $(call room_libs,viewer/model) $(call libs,proto)

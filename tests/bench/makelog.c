@@ -1,14 +1,16 @@
 /*
- * makelog [-d] [-n EVENTS] [-x SLOW] [-r ROWS] [-p PES] [-b EVENTS] FILE: a
+ * makelog [-dv] [-n EVENTS] [-x SLOW] [-r ROWS] [-p PES] [-b EVENTS] FILE: a
  * finished log made up without any daemon, so that the viewer has something to
  * draw.  It holds pascal on 5 PEs, a tree of 15 processes that merge sorted
  * pieces over four nodes, and seven objects that tour them; with -n also that
  * many events of a mixed load, SLOW times as slow as usual (9 million a
- * second), and with -d all that a node can be doubted for.
+ * second; with -v of all kinds that views are made of), and with -d all that a
+ * node can be doubted for.
  */
 #include <getopt.h>
 
 #include "clockmap.h"
+#include "tests/bench/makelog.h"
 #include "tests/unit/make_pascal.h"
 
 #define US 1000ll
@@ -18,11 +20,17 @@ static const int64_t start = 12400 * MS;
 static uint64_t seed = 7;
 static uint64_t message;
 
-static int64_t
+int64_t
 between(int64_t a, int64_t b)
 {
 	seed = seed * 6364136223846793005ull + 1442695040888963407ull;
 	return (a + (int64_t)((seed >> 33) % (uint64_t)(b - a + 1)));
+}
+
+uint64_t
+message_next(void)
+{
+	return (++message);
 }
 
 /* mergesort */
@@ -47,7 +55,7 @@ piece(struct make_log *l, int po, uint32_t name, int64_t ns)
 static void
 transfer(struct make_log *l, int from, int to, uint64_t bytes)
 {
-	uint64_t id = ++message;
+	uint64_t id = message_next();
 	int64_t sent = ms.now[from], got;
 
 	make_log_event(l, ms.location[from], EV_send, sent, id, bytes, 1);
@@ -149,91 +157,6 @@ make_drones(struct make_log *l)
 	}
 }
 
-/* a mixed load: 16 POs of 4 threads */
-
-#define AT_ONCE (8u << 20) /* more are not held */
-
-/* What nobody can come before any more. */
-static void
-write_down(struct make_log *l, const int64_t *now, size_t n)
-{
-	int64_t least = now[0];
-
-	for (size_t i = 1; i < n; i++)
-		least = now[i] < least ? now[i] : least;
-	make_log_blocks_until(l, least, 0);
-}
-
-static void
-make_load(struct make_log *l, long n, long slow)
-{
-	uint32_t name[8], where[64];
-	int64_t now[64];
-	const uint64_t first_task = 1ull << 40;
-	uint64_t turn = 1, task = first_task;
-	char text[16];
-
-	for (int i = 0; i < 8; i++) {
-		snprintf(text, sizeof(text), "work_%c", 'a' + i);
-		name[i] = make_log_name(l, text);
-	}
-	for (uint32_t i = 0; i < 64; i++) {
-		uint32_t node = 1 + i / 16, po = 60 + i / 4;
-
-		if (i % 4 == 0)
-			make_log_po(l, node, po, "load");
-		where[i] = make_log_thread(l, node, po, 1 + i % 4, "");
-		now[i] = start;
-	}
-	for (long k = 0; k < n;) {
-		uint32_t i = (uint32_t)between(0, 63);
-		uint32_t f = name[between(0, 7)], w = where[i];
-		long what = between(0, 9);
-
-		if (what < 7) {
-			make_log_event(l, w, EV_enter, now[i], f, 0, f);
-			now[i] += slow * between(100, 8000);
-			make_log_event(l, w, EV_leave, now[i], f, 0, f);
-			k += 2;
-		} else if (what == 7) {
-			make_log_event(l, w, EV_lock_wait, now[i], 77, 0, f);
-			now[i] += slow * between(100, 3000);
-			make_log_event(l, w, EV_lock_acquire, now[i], 77, turn,
-			    f);
-			now[i] += slow * between(100, 1000);
-			make_log_event(l, w, EV_lock_release, now[i], 77,
-			    ++turn, f);
-			k += 3;
-		} else if (what == 8) {
-			uint32_t to = (uint32_t)between(0, 63);
-			int64_t at = now[to] > now[i] ? now[to] : now[i] + 500;
-
-			make_log_event(l, w, EV_send, now[i], ++message, 256,
-			    1);
-			make_log_event(l, where[to], EV_receive, at + 100,
-			    message, 256, 1);
-			now[to] = at + 200;
-			k += 2;
-		} else {
-			uint64_t parent =
-			    task == first_task
-				? 0
-				: first_task + 1 + (task - first_task - 1) / 3;
-
-			make_log_event(l, w, EV_task_spawn, now[i], ++task,
-			    parent, f);
-			make_log_event(l, w, EV_task_begin, now[i] + 50, task,
-			    i % 16, f);
-			now[i] += slow * between(500, 5000);
-			make_log_event(l, w, EV_task_end, now[i], task, 0, 0);
-			k += 3;
-		}
-		now[i] += slow * between(50, 2000);
-		if (l->n >= AT_ONCE)
-			write_down(l, now, 64);
-	}
-}
-
 /* Clocks in all of their states, a silent node, what is lost, late, orphaned.
  */
 static void
@@ -291,13 +214,15 @@ main(int argc, char **argv)
 		.start_mon_ns = start,
 		.start_real_ns = 1000000000000000000 };
 	long n = 0, rows = 35, pes = 5, slow = 1;
-	bool doubts = false;
+	bool doubts = false, varied = false;
 	FILE *f;
 	int c;
 
-	while ((c = getopt(argc, argv, "dn:x:r:p:b:")) != -1) {
+	while ((c = getopt(argc, argv, "dvn:x:r:p:b:")) != -1) {
 		if (c == 'd')
 			doubts = true;
+		else if (c == 'v')
+			varied = true;
 		else if (c == 'n')
 			n = atol(optarg);
 		else if (c == 'x')
@@ -313,7 +238,7 @@ main(int argc, char **argv)
 	}
 	if (argc - optind != 1 || rows < 1 || rows > 36 || pes < 1 ||
 	    pes > PASCAL_PES) {
-		fprintf(stderr, "usage: makelog [-d] [-n events] [-x slow] "
+		fprintf(stderr, "usage: makelog [-dv] [-n events] [-x slow] "
 				"[-r rows] [-p pes] [-b block-events] file\n");
 		return (64);
 	}
@@ -330,7 +255,7 @@ main(int argc, char **argv)
 	make_mergesort(&l);
 	make_drones(&l);
 	if (n > 0)
-		make_load(&l, n, slow);
+		make_load(&l, n, slow, start, varied);
 	if (doubts)
 		make_doubts(&l);
 	make_log_blocks(&l, 0);

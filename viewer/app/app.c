@@ -24,6 +24,15 @@ app_now_ns(void)
 	return ((int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec);
 }
 
+int64_t
+app_cpu_ns(void)
+{
+	struct timespec ts = { 0, 0 };
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	return ((int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec);
+}
+
 /* Contents of a window of so many dots. */
 void
 app_resize(struct app *a, int32_t width, int32_t height)

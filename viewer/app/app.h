@@ -74,6 +74,7 @@ int app_snapshot(struct app *, const char *path, const char *view,
 /* The window has so many dots now. */
 void app_resize(struct app *, int32_t width, int32_t height);
 int64_t app_now_ns(void);
+int64_t app_cpu_ns(void); /* of a processor, of this thread */
 /* ui->desks->host.compare_cb */
 int app_compare(void *app, const char *path, char *why, size_t n);
 /*

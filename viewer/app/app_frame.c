@@ -118,8 +118,8 @@ full_frame(struct app *a, int64_t now)
 		a->due_ns = now + frame_ns(a);
 }
 
-bool
-app_draw(struct app *a)
+static bool
+draw(struct app *a)
 {
 	struct canvas c = a->canvas, in_px;
 	struct picture *p = a->ui->picture;
@@ -167,4 +167,14 @@ app_draw(struct app *a)
 	note_state(a);
 	app_tell_state(a);
 	return (true);
+}
+
+bool
+app_draw(struct app *a)
+{
+	int64_t from = app_cpu_ns();
+	bool goes_on = draw(a);
+
+	a->ui->picture->cpu_ns += app_cpu_ns() - from;
+	return (goes_on);
 }

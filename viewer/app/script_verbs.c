@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "app/script_inside.h"
 #include "model/detail.h"
@@ -355,18 +354,15 @@ do_size(struct script *s, struct app *a, char **w, int n)
 static int
 do_tell(struct script *s, struct app *a, char **w, int n)
 {
-	struct timespec cpu = { 0, 0 };
-
 	(void)s;
 	if (n != 2)
 		return (-1);
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
 	if (a->state != NULL)
 		fprintf(a->state, "tell %s\n", w[1]);
 	else
-		printf("tell %s frame=%" PRIu64 " cpu-ms=%.3f\n", w[1],
-		    a->ui->picture->frame,
-		    (double)cpu.tv_sec * 1e3 + (double)cpu.tv_nsec / 1e6);
+		printf("tell %s frame=%" PRIu64 " cpu-ms=%.3f frames-ms=%.3f\n",
+		    w[1], a->ui->picture->frame, (double)app_cpu_ns() / 1e6,
+		    (double)a->ui->picture->cpu_ns / 1e6);
 	fflush(a->state != NULL ? a->state : stdout);
 	return (0);
 }

@@ -46,6 +46,7 @@ struct picture {
 	 * as a whole, whatever it was drawn for. */
 	bool lost;
 	uint64_t frame; /* how many were drawn */
+	int64_t cpu_ns; /* of a processor: what the loop took for them so far */
 	int64_t now_ns; /* by a steady clock; 0: pictures do not depend on it */
 	/* Between the parts of a frame that may be given up: must it? */
 	bool (*stop_cb)(void *);

@@ -1,0 +1,92 @@
+#!/bin/sh
+# The price of a frame with each view open in the dock, below lanes and tree, in
+# Xvfb, of a run in which all kinds of events are.  Lines of bench.tsv: what the
+# viewer's first thread computes for a frame, the median and the longest but one
+# of a hundred; what goes on between frames, figures that come after the picture,
+# is not in it.
+#
+# pan: of a finished run, its middle half in sight, moved on by a hundredth of
+# that each time, then drawn nearer by a fiftieth: every figure is another one
+# each time.  live: while a run comes in at RATE events a second and is followed;
+# two thirds of it are there before.  STEPS: a folder for what each step took.
+set -u
+. "$(dirname "$0")/../x11/lib"
+events=$(echo "${EVENTS:-1e6}" | awk '{ printf("%.0f", $1) }')
+rate=${RATE:-1e7}
+start_x
+"$makelog" -v -b 4096 -n "$events" "$dir/run.orr" >/dev/null || fail "makelog"
+"$viewer" --index "$dir/run.orr" >/dev/null || fail "index"
+run_ns=$("$viewer" --view Details --describe "$dir/run.orr" |
+    sed -n 's/^length: \([0-9]*\) ns/\1/p')
+seconds=$(echo "$events $rate" | awk '{ s = $1 / 3 / $2
+    printf("%.2f", s < 1 ? 1 : s) }')
+views=${VIEWS:-$("$viewer" --print views | sed -n 's/^\.It Cm \([A-Z][a-z]*\).*/\1/p' |
+    grep -vx -e Lanes -e Tree -e Compare -e all)}
+
+# figure NAME VALUE: the ratio says how much of a frame it takes
+figure() {
+	echo "$1 $2" | awk '{ printf("%s\t%s\tms\ta frame at 60 Hz\t16.6\t%.2f\n",
+	    $1, $2, $2 / 16.6) }'
+}
+
+# figures NAME: what was told of steps, less the first
+figures() {
+	awk '/^tell step/ { split($3, f, "="); split($5, c, "=")
+	    if (last != "" && f[2] > n) printf("%.3f\n", (c[2] - last) / (f[2] - n))
+	    last = c[2]; n = f[2] }' "$dir/state" >"$dir/in-turn"
+	[ -z "${STEPS:-}" ] || cp "$dir/in-turn" "$STEPS/$1"
+	sort -n "$dir/in-turn" >"$dir/steps"
+	n=$(wc -l <"$dir/steps")
+	[ "$n" -ge 20 ] || fail "only $n steps of $1"
+	figure "$1-p50" "$(sed -n "$(((n + 1) / 2))p" "$dir/steps")"
+	figure "$1-p99" "$(sed -n "$((n - n / 100))p" "$dir/steps")"
+}
+
+step='wait frame
+tell step'
+
+# pans VIEW: the script; what had to be read of the whole run is read before
+pans() {
+	echo "range $((run_ns / 4))ns:$((run_ns * 3 / 4))ns"
+	echo "tab $1"
+	echo "wait known"
+	echo "wait ms 500"
+	for _ in $(seq 51); do printf 'pan-right 0.01\n%s\n' "$step"; done
+	for _ in $(seq 50); do printf 'zoom-in 1.02\n%s\n' "$step"; done
+	echo quit
+}
+
+# follows VIEW
+follows() {
+	echo "wait events $((events * 6 / 10))"
+	echo live
+	echo "tab $1"
+	for _ in $(seq 100); do echo "$step"; done
+	echo quit
+}
+
+# views_of NAME SCRIPT ARGUMENTS...
+views_of() {
+	name=$1 script=$2
+	shift 2
+	rm -rf "$dir/config"
+	timeout 300 "$viewer" --script "$script" "$@" >"$dir/state" \
+	    2>"$dir/err" || fail "the viewer, $name"
+	figures "$name"
+}
+
+for v in $views; do
+	pans "$v" >"$dir/script"
+	views_of "view-$v-pan" "$dir/script" "$dir/run.orr"
+done
+for v in $views; do
+	follows "$v" >"$dir/script"
+	"$livelog" "$dir/run.orr" "$dir/live.sock" 66 "$seconds" &
+	livelog_pid=$!
+	wait_for 20 "livelog" test -S "$dir/live.sock"
+	views_of "view-$v-live" "$dir/script" --connect "unix:$dir/live.sock"
+	kill $livelog_pid 2>/dev/null # it may have gone with the viewer
+	wait $livelog_pid 2>/dev/null
+	livelog_pid=
+	rm -f "$dir/live.sock"
+done
