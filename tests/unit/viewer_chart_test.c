@@ -227,6 +227,27 @@ at_px(const struct scene *s, int32_t x, int32_t y)
 	return (of);
 }
 
+/* To whole pixels, as the painter would round. */
+static int32_t
+whole(int32_t q)
+{
+	return ((q + SCENE_ONE / 2) / SCENE_ONE);
+}
+
+/* The part of a bar that is to be at this place; n: none. */
+static size_t
+bar_hit(const struct axis *a, const struct part *part, size_t n, int32_t x)
+{
+	double sum = a->lo;
+
+	for (size_t i = 0; x >= a->lo_px && i < n; i++) {
+		sum += part[i].amount;
+		if (x < whole(axis_at_q(a, sum)))
+			return (i);
+	}
+	return (n);
+}
+
 static void
 bars_are_without_gaps(void **state)
 {
@@ -256,6 +277,23 @@ bars_are_without_gaps(void **state)
 }
 
 #define COLUMNS 40
+/* The series that is to be at this place of a column; n: none. */
+static size_t
+areas_hit(const struct axis *a, const struct series *series, size_t n,
+    size_t column, int32_t y)
+{
+	double sum = a->lo;
+	int32_t low = whole(axis_at_q(a, sum)), high;
+
+	for (size_t k = 0; k < n; k++, low = high) {
+		sum += series[k].amount[column];
+		high = whole(axis_at_q(a, sum));
+		if (y < low && y >= high)
+			return (k);
+	}
+	return (n);
+}
+
 static void
 areas_are_what_they_stand_for(void **state)
 {

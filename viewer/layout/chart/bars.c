@@ -42,21 +42,6 @@ bar_scene(const struct axis *a, int32_t y0, int32_t y1, const struct part *part,
 	}
 }
 
-size_t
-bar_hit(const struct axis *a, const struct part *part, size_t n, int32_t x)
-{
-	double sum = a->lo;
-
-	if (x < a->lo_px)
-		return (n);
-	for (size_t i = 0; i < n; i++) {
-		sum += part[i].amount;
-		if (x < whole(axis_at_q(a, sum)))
-			return (i);
-	}
-	return (n);
-}
-
 /* Where series k of a column begins and ends, px; the axis goes up. */
 static void
 place(const struct axis *a, const struct series *series, size_t k,
@@ -107,18 +92,4 @@ areas_most(const struct series *series, size_t n, size_t columns)
 		most = sum > most ? sum : most;
 	}
 	return (most);
-}
-
-size_t
-areas_hit(const struct axis *a, const struct series *series, size_t n,
-    size_t column, int32_t y)
-{
-	int32_t low, high;
-
-	for (size_t k = 0; k < n; k++) {
-		place(a, series, k, column, &low, &high);
-		if (y < low && y >= high)
-			return (k);
-	}
-	return (n);
 }

@@ -25,8 +25,6 @@ struct part {
  */
 void bar_scene(const struct axis *, int32_t y0, int32_t y1, const struct part *,
     size_t n, struct scene *);
-/* The part at this place; n: none. */
-size_t bar_hit(const struct axis *, const struct part *, size_t n, int32_t x);
 
 /* What a series had in each column of time. */
 struct series {
@@ -44,8 +42,5 @@ void areas_scene(const struct axis *, int32_t x, int32_t column_px,
     size_t columns, const struct series *, size_t n, struct scene *);
 /* The largest sum of a column, for the axis. */
 double areas_most(const struct series *, size_t n, size_t columns);
-/* The series at this place of a column; n: none. */
-size_t areas_hit(const struct axis *, const struct series *, size_t n,
-    size_t column, int32_t y);
 
 #endif
