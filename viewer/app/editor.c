@@ -1,4 +1,6 @@
 /*
+ * Starts the user's editor with a file and a line.
+ *
  * The words of a command become arguments as they are: whatever is in the name
  * of a file, it stays one argument, and nothing expands it.
  */

@@ -1,3 +1,4 @@
+/* The program viewer; what it does is in viewer.c. */
 #include "app/app.h"
 
 int

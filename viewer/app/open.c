@@ -1,4 +1,6 @@
 /*
+ * Opens another log in the place of this one.
+ *
  * The window is not kept for another log: its model, its feed and all that was
  * chosen in it are of this one.  So the program begins again, with the same
  * options and script, and what it remembers.

@@ -1,5 +1,7 @@
 /*
- * See feed_ahead.h.  A few parts go round between the two threads, each some
+ * A second thread reads and unpacks, the first one fills the model.
+ *
+ * A few parts go round between the two threads, each some
  * definitions as they lie in the log and then one block, unpacked; so a lock is
  * taken once for some 10^4 events.  The reader also has the region's next pages
  * cleared, which would else be done whenever the model comes to a new one.

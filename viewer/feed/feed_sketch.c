@@ -1,5 +1,7 @@
 /*
- * See feed_sketch.h.  With 10^8 events there are some 1,500 blocks to be looked
+ * Makes the sketch of a log from the summaries of its blocks.
+ *
+ * With 10^8 events there are some 1,500 blocks to be looked
  * at, 4 KB of each, which takes some 10 ms of a processor.  Who must wait for a
  * disk meanwhile, or for a processor, goes on with reading after a second.
  */

@@ -1,4 +1,6 @@
 /*
+ * The user's secret, in a file of the cache folder.
+ *
  * A new one is written under another name and linked to its own, so that of
  * two who make one at a time both use the same, and nobody sees half of it.
  */

@@ -1,4 +1,6 @@
 /*
+ * The list of spans of any lane.
+ *
  * What a lane did as a list, read from anywhere: see lodlist.c.
  */
 #include "model/inside.h"

@@ -1,5 +1,7 @@
 /*
- * See picture.h.  Sizes are looked at before anything is allotted, then every
+ * Packs and unpacks pictures, and looks whether one can be believed.
+ *
+ * Sizes are looked at before anything is allotted, then every
  * item and every character; what is drawn later needs no check any more.
  */
 #include "plugin/picture.h"

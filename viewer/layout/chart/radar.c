@@ -1,4 +1,4 @@
-/* See radar.h. */
+/* A Kiviat figure: its ground, its area, and which spoke is pointed at. */
 #include "layout/chart/radar.h"
 
 #include <math.h>

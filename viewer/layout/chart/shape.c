@@ -1,4 +1,6 @@
 /*
+ * Where the parts of a machine stand that is a grid, a ring or a hypercube.
+ *
  * In a hypercube each bit of a number is a step: the even ones to the right,
  * the odd ones down, twice as far every second time; the first two lean a
  * little, so that a cube looks like one.

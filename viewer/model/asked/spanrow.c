@@ -1,4 +1,4 @@
-/* See spanrow.h. */
+/* Finds a span in the row of its depth, from its begin to its end. */
 #include "model/asked/spanrow.h"
 
 bool

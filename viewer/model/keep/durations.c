@@ -1,4 +1,4 @@
-/* See durations.h. */
+/* Buckets of durations, added to and read. */
 #include "model/keep/durations.h"
 
 #include <string.h>

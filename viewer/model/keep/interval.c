@@ -1,4 +1,8 @@
-/* See interval.h.  Bounds only ever widen, so a reader may miss nothing. */
+/*
+ * Bounds of groups of intervals, as they are added and asked for.
+ *
+ * Bounds only ever widen, so a reader may miss nothing.
+ */
 #include "model/keep/interval.h"
 
 #include <stdbool.h>

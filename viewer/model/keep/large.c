@@ -1,4 +1,4 @@
-/* See large.h. */
+/* Asks the kernel for large pages, and does without. */
 #include "model/keep/large.h"
 
 #include <stdlib.h>

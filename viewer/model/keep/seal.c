@@ -1,4 +1,4 @@
-/* libsodium's crypto_shorthash() is SipHash-2-4. */
+/* Seals by libsodium, whose crypto_shorthash() is SipHash-2-4. */
 #include "model/keep/seal.h"
 
 #include <sodium.h>

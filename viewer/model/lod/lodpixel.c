@@ -1,4 +1,6 @@
 /*
+ * What one pixel of a lane has, as it is collected.
+ *
  * One pixel after the other.  Bounds are t0 + (t1 - t0) * i / n, advanced by
  * quotient and remainder.  Only places that have something are touched when a
  * pixel is done; place 0, of what is idle, has what is left.

@@ -1,4 +1,6 @@
 /*
+ * Shares of very many lanes together, pixel by pixel.
+ *
  * Of many lanes it does not matter which of them was in a class, only how many
  * were.  So a piece is noted where it begins, in two numbers: that one more
  * lane is in the class from then on, and when; and taken off again where it

@@ -1,4 +1,4 @@
-/* See cpu.h. */
+/* A thread is put onto a processor, or taken off: its functions are told. */
 #include "model/run/cpu.h"
 
 #include "model/run/opened.h"

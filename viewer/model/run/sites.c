@@ -1,4 +1,6 @@
 /*
+ * From where functions are called, by address and by name.
+ *
  * A collector names the places from which functions are called as it names
  * functions (collector/sweep/code/places.c), but events have their addresses.
  * So the text that it has made of an address is made again here, of the same

@@ -1,4 +1,6 @@
 /*
+ * Asks the processor for memory before the tree needs it.
+ *
  * A spawn touches places that lie anywhere in memory: the slots of its id and
  * its parent's, the parent, the elder sibling.  Each leads to the next, so
  * they are asked for in steps, a few events ahead.  What an event leads to is

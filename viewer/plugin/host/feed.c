@@ -1,5 +1,7 @@
 /*
- * See feed.h.  What is said of a kind is found once, of a row when something
+ * Events with their names, for the plug-in.
+ *
+ * What is said of a kind is found once, of a row when something
  * has been defined since.
  */
 #include "plugin/host/feed.h"

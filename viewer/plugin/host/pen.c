@@ -1,5 +1,7 @@
 /*
- * See pen.h.  What is outside of the view is brought to its edge, what cannot
+ * Takes what the plug-in draws.
+ *
+ * What is outside of the view is brought to its edge, what cannot
  * be printed is written as \xNN; too much, or a colour that there is not, is
  * an error of the whole picture.
  */

@@ -1,5 +1,7 @@
 /*
- * See source.h.  A finished log is walked, late events in their places.  One
+ * Reads the log for the plug-in.
+ *
+ * A finished log is walked, late events in their places.  One
  * that grows is read frame by frame, as the viewer itself does: what comes late
  * is told as late.
  */

@@ -1,4 +1,6 @@
 /*
+ * Defines, finds and fills in the user's own commands.
+ *
  * What is defined is a text; its commands are cut out and get their words when
  * it is run, so that what one of them is called may be a word, too.
  */

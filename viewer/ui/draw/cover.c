@@ -1,4 +1,6 @@
 /*
+ * Keeps what each item of a display list covers.
+ *
  * An item is painted in white on black, alone, and what it leaves there is
  * kept: for shapes that touch no dot twice that is exactly the share that any
  * colour has of it.  All others, and those that are large, are painted as

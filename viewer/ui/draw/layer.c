@@ -1,4 +1,8 @@
-/* See layer.h.  Two threads share out what takes long. */
+/*
+ * Pictures that are kept and painted again where they changed.
+ *
+ * Two threads share out what takes long.
+ */
 #include "ui/draw/layer.h"
 
 #include <stdatomic.h>

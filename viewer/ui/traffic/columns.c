@@ -1,4 +1,6 @@
 /*
+ * Adds what lasts to columns of time.
+ *
  * What lasts is known at its ends alone: it adds a part to the first and to the
  * last column that it lies in; of all those between only the changes are noted,
  * until everything has been added.

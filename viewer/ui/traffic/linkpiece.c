@@ -1,4 +1,4 @@
-/* See linkpiece.h. */
+/* Reads the links of a piece of time that is short enough for them. */
 #include "linkpiece.h"
 
 #include <stdlib.h>

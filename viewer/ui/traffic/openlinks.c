@@ -1,4 +1,8 @@
-/* See openlinks.h: each piece of time is looked at once, as the run grows. */
+/*
+ * Looks for messages and calls whose effect has not come.
+ *
+ * Each piece of time is looked at once, as the run grows.
+ */
 #include "openlinks.h"
 
 #include <stdlib.h>

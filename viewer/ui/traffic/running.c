@@ -1,4 +1,6 @@
 /*
+ * Adds up how many threads run at once.
+ *
  * A piece of time after the other: where each thread begins and ceases to run
  * in it, sorted, is walked through once.  A piece with too many states of one
  * thread is cut.

@@ -1,4 +1,6 @@
 /*
+ * Counts messages and phases of calls of a range from the links.
+ *
  * Links are looked at by when their effect was; a piece of time after the
  * other, and a piece with too many links is cut.  What a callee took, and a
  * call as a whole, has no link: both are found by the call's id in the links at

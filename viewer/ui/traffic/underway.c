@@ -1,4 +1,8 @@
-/* See underway.h: open addressing; those behind one that goes move up. */
+/*
+ * A table of calls that are under way.
+ *
+ * Open addressing; those behind one that goes move up.
+ */
 #include "underway.h"
 
 #include <stdlib.h>

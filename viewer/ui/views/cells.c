@@ -1,4 +1,4 @@
-/* See cells.h. */
+/* Titles, rows and texts of a view's table. */
 #include "ui/views/cells.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* See words.h. */
+/* Words that can be clicked, and signs, in one or more lines. */
 #include "ui/views/words.h"
 
 #include <string.h>

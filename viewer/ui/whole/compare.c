@@ -1,4 +1,4 @@
-/* See compare.h. */
+/* Shows two runs in halves of the panes, and moves both. */
 #include "ui/whole/compare.h"
 
 #include <stdlib.h>

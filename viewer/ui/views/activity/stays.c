@@ -1,4 +1,4 @@
-/* See stays.h. */
+/* Counts stays of threads in states of the scheduler, some in each frame. */
 #include "ui/views/activity/stays.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* See columns.h. */
+/* The table of columns, and which are shown. */
 #include "ui/views/calls/columns.h"
 
 #include <inttypes.h>

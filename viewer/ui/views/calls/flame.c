@@ -1,5 +1,7 @@
 /*
- * See flame.h.  Paths come with parents first, so what hangs below whom is one
+ * Makes frames out of call paths.
+ *
+ * Paths come with parents first, so what hangs below whom is one
  * walk; names of one parent stand in the order of the alphabet, so that they
  * stay where they are while a run grows.
  */

@@ -1,4 +1,6 @@
 /*
+ * Adds up samples by function.
+ *
  * First samples are added up by stack, of which there are few; then each stack
  * is walked once.  At a place several functions may be compiled into each
  * other; each is a frame.  What is on a stack more than once counts once.

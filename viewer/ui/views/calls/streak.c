@@ -1,4 +1,6 @@
 /*
+ * How long a thread has been busy by an instant, or idle.
+ *
  * A streak ends at the instant and begins where the time between has as much
  * busy time as it is long, or none at all: that is sought by halves in the
  * sums, so that a thread of millions of states costs no more than one of few.

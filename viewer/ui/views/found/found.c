@@ -1,4 +1,4 @@
-/* See found.h. */
+/* Looks for calls, part by part, and keeps which is chosen of them. */
 #include "ui/views/found/found.h"
 
 #include <inttypes.h>

@@ -1,4 +1,6 @@
 /*
+ * Names of the code where memory was asked for.
+ *
  * Parts of stacks are told as "libm.so.6+0x1139"; what is there is found out
  * later, and is a name that was "libm.so.6#1b2c3d4e+0x1139" before, with the
  * beginning of the file's build id.  They are found by halves.

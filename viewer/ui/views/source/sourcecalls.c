@@ -1,4 +1,6 @@
 /*
+ * Who called a function.
+ *
  * A function has several names: that of its calls, and one for each place in
  * its code where somebody was found; they have text, file and the line of its
  * declaration in common.  Who called it is the next name on a stack, or on a

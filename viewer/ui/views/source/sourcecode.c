@@ -1,4 +1,8 @@
-/* What is needed to tell names from comments in C and in what looks like it. */
+/*
+ * Tells names, numbers and comments in a line of source.
+ *
+ * What is needed to tell names from comments in C and in what looks like it.
+ */
 #include "ui/views/source/sourcecode.h"
 
 #include <ctype.h>

@@ -1,4 +1,6 @@
 /*
+ * Adds up what the log tells of each line of a file.
+ *
  * Names have places: of a function where it is declared, of code where a sample
  * was taken.  So there are two sums: samples by the line of their innermost
  * place, and, each stack once, by every line on it; and calls by the line of

@@ -1,4 +1,6 @@
 /*
+ * Reads a source file, where it is found.
+ *
  * Source files are looked for under their own name, then under the directories
  * that the user has named, without one of the first parts of their name after
  * the other.  Only what is a plain file of text is taken: a log comes from

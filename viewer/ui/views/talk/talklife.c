@@ -1,5 +1,7 @@
 /*
- * See talklife.h.  A PO is being made from what its collector says of its begin
+ * Tells what is made, alive or over at an instant.
+ *
+ * A PO is being made from what its collector says of its begin
  * until one of its threads makes an event, a thread from its creation until its
  * first event; a node is as its POs are.  A PO has ended when its collector
  * says so; of one that no collector has told of, when its threads have.

@@ -1,4 +1,6 @@
 /*
+ * Finds what is on its way at an instant.
+ *
  * A message and the way of a call there and back are links that touch the
  * instant; who serves one is in that span, and the link that ends where it
  * begins tells for whom.

@@ -1,5 +1,7 @@
 /*
- * See talkpairs.h.  What is found of a pair comes kind by kind, in any order:
+ * Lists pairs by what they have most of.
+ *
+ * What is found of a pair comes kind by kind, in any order:
  * it is brought together by sorting, and of very many only the first are kept.
  */
 #include "talkpairs.h"

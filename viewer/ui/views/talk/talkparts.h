@@ -1,4 +1,8 @@
-/* The parts of Communication. */
+/*
+ * What the files of Communication ask of each other.
+ *
+ * The parts of Communication.
+ */
 #ifndef VIEWER_TALKPARTS_H
 #define VIEWER_TALKPARTS_H
 

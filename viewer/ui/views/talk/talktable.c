@@ -1,4 +1,8 @@
-/* See talkmatrix.h: sums of groups, their rows and columns, in one walk. */
+/*
+ * Adds up groups for the matrix.
+ *
+ * Sums of groups, their rows and columns, in one walk.
+ */
 #include <stdlib.h>
 #include <string.h>
 
