@@ -61,27 +61,23 @@ struct messages {
 	uint64_t due;
 };
 
-/* Memory of the panels' range (views/memory.c). */
-struct heap_sums;
-struct heap_figures {
-	struct heap_sums *shown, *next; /* NULL: none yet; owned */
-	struct heap_of {
-		const struct model *model;
-		int64_t t0, t1;
-		uint32_t events;
-	} of, next_of;
-	bool busy;
-	uint64_t due;
-	struct heap_code *code; /* by text; see views/memory_code.c; owned */
-	uint32_t ncode, names;  /* names: of the run, when they were found */
+/* What is asked of a range, some parts a frame (ui/views/asked.h). */
+enum asked_what {
+	ASKED_LOCKS,
+	ASKED_TOP,
+	ASKED_GUIDE,
+	ASKED_PROCESSORS,
+	ASKED_PATH,
+	ASKED_HEAP,
+	ASKED_RUNNING,
+	ASKED_FLOW,
+	ASKED_WHAT
 };
 
-/*
- * What is asked of all threads in a range, some parts a frame
- * (ui/views/asked/asked.h): the last answer, and the next.
- */
+struct asked_how;
 struct asked {
-	void *shown, *next; /* NULL: none yet; owned */
+	const struct asked_how *how; /* NULL: it was never asked */
+	void *shown, *next; /* the last answer, and the next; NULL; owned */
 	struct asked_of {   /* the same again needs not be asked */
 		const struct model *model;
 		const void *source; /* what was given up may be back */
@@ -90,11 +86,17 @@ struct asked {
 		uint32_t lane; /* UINT32_MAX, or what else it depends on */
 	} of, next_of;
 	bool busy;
-	uint64_t due;
+	uint64_t due; /* frame from which it may be asked anew */
+};
+
+/* What places are in the program (views/memory/memory_code.c). */
+struct heap_figures {
+	struct heap_code *code; /* by text; owned */
+	uint32_t ncode, names;  /* names: of the run, when they were found */
 };
 
 struct activity;
-struct flow_sums;
+struct open_links;
 struct machine_figures;
 struct found_calls;
 struct path_figures;
@@ -106,12 +108,11 @@ struct figures {
 	struct sums row_sums;  /* of those of a row that a view is of */
 	struct messages messages;
 	struct activity *activity;       /* of ui/views; owned */
-	struct flow_sums *flow;          /* the same; NULL: not yet */
+	struct open_links *open;         /* the same; NULL: not yet */
 	struct machine_figures *machine; /* of ui/views/talk; the same */
 	struct heap_figures heap;
-	struct asked locks, top, guide; /* of ui/views/asked; owned */
-	struct asked processors;        /* the same */
-	struct path_figures *path;      /* the same; or NULL */
+	struct asked asked[ASKED_WHAT];
+	struct path_figures *path; /* of ui/views/path; owned; or NULL */
 	struct found_calls
 	    *found; /* of ui/views/asked; owned; NULL: nothing was asked */
 	struct source *source;   /* of ui/views/source; owned; or NULL */

@@ -1,4 +1,8 @@
-/* Each link is looked at once, in the piece in which it begins. */
+/*
+ * Adds up what is under way over time.
+ *
+ * Each link is looked at once, in the piece in which it begins.
+ */
 #include "flow.h"
 
 #include <stdlib.h>
@@ -184,15 +188,4 @@ flow_step(struct flow *f, struct open_links *open)
 	add_open(f, open);
 	finish(f);
 	return (true);
-}
-
-void
-flow_sums_free(struct flow_sums *s)
-{
-	if (s == NULL)
-		return;
-	flow_clear(&s->shown);
-	flow_clear(&s->next);
-	open_links_clear(&s->open);
-	free(s);
 }

@@ -15,10 +15,9 @@
 struct flow {
 	const struct model *model;
 	int64_t t0, t1;
-	uint64_t events, details; /* of the run, when it was begun */
-	int64_t at_ns, step_ns;   /* counted up to here */
-	uint32_t lanes, *place;   /* row, of each lane; UINT32_MAX */
-	struct talk_groups rows;  /* receivers */
+	int64_t at_ns, step_ns;  /* counted up to here */
+	uint32_t lanes, *place;  /* row, of each lane; UINT32_MAX */
+	struct talk_groups rows; /* receivers */
 	/* mean number in each column; while steps are made: changes of it */
 	struct flow_line {
 		double *v, *change;  /* FLOW_COLUMNS + 1 */
@@ -37,13 +36,5 @@ bool flow_begin(struct flow *, const struct ui *, int64_t t0, int64_t t1);
 bool flow_step(struct flow *, struct open_links *);
 void flow_clear(struct flow *);
 bool flow_known(const struct flow *); /* there are figures */
-
-struct flow_sums {
-	struct flow shown, next;
-	struct open_links open;
-	bool busy;
-	uint64_t due;
-};
-void flow_sums_free(struct flow_sums *); /* NULL is fine */
 
 #endif

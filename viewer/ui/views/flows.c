@@ -1,7 +1,4 @@
-/*
- * Added up a few pieces of time a frame; while a run grows what there was stays
- * in sight meanwhile, and for some frames more.
- */
+/* Asks for flows (asked.h), and for links that are open. */
 #include "flows.h"
 
 #include <stdlib.h>
@@ -9,58 +6,88 @@
 #include "model/detail.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/views/asked.h"
 
-#define STEPS 6  /* pieces of time in a frame */
-#define PAUSE 20 /* frames, while a run grows */
+#define STEPS 6 /* pieces of time in a frame */
 
-static struct flow_sums *
-own(struct ui *ui)
+/* Those that are open count in every range. */
+struct flow_asked {
+	struct flow flow;
+	struct open_links *open;
+};
+
+struct open_links *
+flow_open(struct ui *ui)
 {
-	static struct flow_sums none;
+	static struct open_links none;
 
-	if (ui->figures.flow == NULL)
-		ui->figures.flow = calloc(1, sizeof(*ui->figures.flow));
-	return (ui->figures.flow == NULL ? &none : ui->figures.flow);
+	if (ui->figures.open == NULL)
+		ui->figures.open = calloc(1, sizeof(*ui->figures.open));
+	return (ui->figures.open == NULL ? &none : ui->figures.open);
 }
 
-static bool
-same(const struct flow *a, const struct flow *b)
+void
+flow_forget_open(struct ui *ui)
 {
-	return (a->model == b->model && a->t0 == b->t0 && a->t1 == b->t1 &&
-		a->events == b->events && a->details == b->details);
+	if (ui->figures.open != NULL)
+		open_links_clear(ui->figures.open);
+	free(ui->figures.open);
+	ui->figures.open = NULL;
 }
 
-static struct flow
-wanted(const struct ui *ui)
+static void *
+make(void)
 {
-	struct flow f = { .model = ui->model,
-		.events = model_events(ui->model),
-		.details = model_details(ui->model) };
-
-	if (!figures_range(ui, &f.t0, &f.t1))
-		f.t1 = f.t0;
-	return (f);
+	return (calloc(1, sizeof(struct flow_asked)));
 }
 
 static void
-finish(struct ui *ui, struct flow_sums *s)
+end(void *k)
 {
-	struct flow was = s->shown;
+	struct flow_asked *a = k;
 
-	s->shown = s->next;
-	s->next = was;
-	s->busy = false;
-	s->due = ui->picture->frame + PAUSE;
+	if (a != NULL)
+		flow_clear(&a->flow);
+	free(a);
+}
+
+static void
+begin(void *k, const struct ui *ui, const struct asked_of *of)
+{
+	struct flow_asked *a = k;
+
+	flow_begin(&a->flow, ui, of->t0, of->t1);
+	a->open = ui->figures.open;
+}
+
+static bool
+step(void *k)
+{
+	struct flow_asked *a = k;
+
+	return (a->open == NULL || flow_step(&a->flow, a->open));
+}
+
+static const struct asked_how how = { make, end, begin, step, STEPS, 20 };
+
+static struct asked_of
+wanted(const struct ui *ui)
+{
+	struct asked_of of = { .model = ui->model,
+		.events = model_events(ui->model),
+		.rewritten = model_details(ui->model) };
+
+	if (!figures_range(ui, &of.t0, &of.t1))
+		of.t1 = of.t0;
+	return (of);
 }
 
 /* All of the run has been looked at for those that are open. */
 bool
 flow_find_open(struct ui *ui)
 {
-	struct flow_sums *s = own(ui);
-
 	for (int i = 0; ui->picture->stop_cb == NULL || i < STEPS; i++) {
-		if (open_links_step(&s->open, ui->model))
+		if (open_links_step(flow_open(ui), ui->model))
 			return (true);
 		if (draw_stopped(ui))
 			break;
@@ -72,62 +99,32 @@ flow_find_open(struct ui *ui)
 bool
 flow_prepare(struct ui *ui)
 {
-	struct flow_sums *s = own(ui);
-	struct flow want = wanted(ui);
+	struct asked_of want = wanted(ui);
 
-	if (!flow_find_open(ui))
-		return (!draw_stopped(ui));
-	if (same(&s->shown, &want))
-		return (true);
-	if (s->shown.model == want.model && ui->picture->stop_cb != NULL &&
-	    (picture_hasty(ui->picture) ||
-		(run_grows(ui) && !s->busy && ui->picture->frame < s->due))) {
-		ui->picture->undone = true;
-		return (true);
-	}
-	if (s->busy && !same(&s->next, &want) &&
-	    !(run_outruns(ui) && s->next.model == want.model))
-		s->busy = false;
-	if (!s->busy) {
-		s->busy = flow_begin(&s->next, ui, want.t0, want.t1);
-		s->next.events = want.events;
-		s->next.details = want.details;
-	}
-	for (int i = 0; s->busy && (ui->picture->stop_cb == NULL || i < STEPS);
-	     i++) {
-		if (flow_step(&s->next, &s->open)) {
-			finish(ui, s);
-			return (true);
-		}
-		if (draw_stopped(ui))
-			return (false);
-	}
-	ui->picture->undone |= s->busy;
-	return (true);
-}
-
-struct open_links *
-flow_open(struct ui *ui)
-{
-	return (&own(ui)->open);
+	if (flow_find_open(ui))
+		asked_step(ui, ASKED_FLOW, &how, &want);
+	return (!draw_stopped(ui));
 }
 
 const struct flow *
-flow_shown(struct ui *ui)
+flow_shown(const struct ui *ui)
 {
-	return (&own(ui)->shown);
+	static const struct flow none;
+	const struct flow_asked *a = asked_shown(ui, ASKED_FLOW);
+
+	return (a == NULL ? &none : &a->flow);
 }
 
 bool
-flow_busy(struct ui *ui)
+flow_busy(const struct ui *ui)
 {
-	return (own(ui)->busy);
+	return (ui->figures.asked[ASKED_FLOW].busy);
 }
 
 bool
-flow_current(struct ui *ui)
+flow_current(const struct ui *ui)
 {
-	struct flow want = wanted(ui);
+	struct asked_of want = wanted(ui);
 
-	return (same(&own(ui)->shown, &want));
+	return (asked_current(ui, ASKED_FLOW, &want));
 }

@@ -88,14 +88,14 @@ bool activity_exact(const struct ui *); /* not only about right */
 void activity_bar(struct ui *, struct canvas *, int32_t x, int32_t y, int32_t w,
     int32_t h, const struct share *);
 bool activity_prepare(struct ui *); /* that much; the view's has more */
-/* How many run at once (ui/desk/running.h), as with sums. */
-struct running_sums {
-	struct running shown, next;
-	struct running recent; /* just before an instant */
-	bool busy;
-	uint64_t due, recent_due;
+/* How many run at once (ui/traffic/running.h); without figures while the first
+ * are added up. */
+const struct running *activity_running(const struct ui *);
+struct recent {
+	struct running of; /* just before an instant */
+	uint64_t due;
 };
-struct running_sums *activity_running(struct ui *);
+struct recent *activity_recent(struct ui *);
 /* So long at least one thread of a row ran; false: it is not added up. */
 bool activity_ran(struct ui *, uint32_t lane, int64_t t0, int64_t t1,
     int64_t *ns);

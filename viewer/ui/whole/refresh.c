@@ -15,14 +15,11 @@
 #include "ui/panes/panes.h"
 #include "ui/traffic/flow.h"
 #include "ui/traffic/talk.h"
-#include "ui/views/asked/guide.h"
-#include "ui/views/asked/lockview.h"
-#include "ui/views/asked/processors.h"
-#include "ui/views/asked/top.h"
+#include "ui/views/asked.h"
 #include "ui/views/classes/classes.h"
 #include "ui/views/details/card.h"
+#include "ui/views/flows.h"
 #include "ui/views/found/found.h"
-#include "ui/views/memory/memory.h"
 #include "ui/views/path/pathview.h"
 #include "ui/views/source/source.h"
 #include "ui/views/view.h"
@@ -83,8 +80,7 @@ forget_run(struct ui *ui)
 	sums_clear(&ui->figures.tree_sums);
 	sums_clear(&ui->figures.row_sums);
 	messages_clear(&ui->figures.messages);
-	flow_sums_free(ui->figures.flow);
-	ui->figures.flow = NULL;
+	flow_forget_open(ui);
 	machine_forget(ui);
 	causality_clear(ui);
 	ui->trees.lane = UINT32_MAX;
@@ -111,13 +107,9 @@ forget_run(struct ui *ui)
 	layer_drop(&ui->treepane.layer);
 	strip_forget(ui->strip);
 	activity_forget(ui->figures.activity);
-	memory_forget(&ui->figures.heap);
+	ui->figures.heap.ncode = 0; /* their texts were the model's */
 	found_forget(ui);
-	locks_forget(ui);
-	guide_forget(ui);
-	processors_forget(ui);
-	path_forget(ui);
-	topten_forget(ui);
+	asked_forget(ui);
 	timeline_layout_free(&ui->timepane.rows);
 	select_task(ui, TASK_NONE);
 }

@@ -15,14 +15,11 @@
 #include "ui/panes/panes.h"
 #include "ui/traffic/flow.h"
 #include "ui/traffic/talk.h"
-#include "ui/views/asked/guide.h"
-#include "ui/views/asked/lockview.h"
-#include "ui/views/asked/processors.h"
-#include "ui/views/asked/top.h"
+#include "ui/views/asked.h"
 #include "ui/views/classes/classes.h"
 #include "ui/views/details/card.h"
+#include "ui/views/flows.h"
 #include "ui/views/found/found.h"
-#include "ui/views/memory/memory.h"
 #include "ui/views/path/pathview.h"
 #include "ui/views/source/source.h"
 #include "ui/views/view.h"
@@ -145,13 +142,10 @@ ui_free(struct ui *ui)
 	layer_free(&ui->treepane.layer);
 	strip_free(ui->strip);
 	activity_free(ui->figures.activity);
-	memory_clear(&ui->figures.heap);
+	free(ui->figures.heap.code);
 	found_free(ui);
-	locks_free(ui);
-	guide_free(ui);
-	processors_free(ui);
+	asked_free(ui);
 	path_free(ui);
-	topten_free(ui);
 	source_free(ui);
 	classes_free(ui);
 	menu_free(ui->menu);
@@ -163,8 +157,7 @@ ui_free(struct ui *ui)
 	sums_clear(&ui->figures.tree_sums);
 	sums_clear(&ui->figures.row_sums);
 	messages_clear(&ui->figures.messages);
-	flow_sums_free(ui->figures.flow);
-	ui->figures.flow = NULL;
+	flow_forget_open(ui);
 	machine_free(ui);
 	causality_clear(ui);
 	leave(ui);

@@ -30,7 +30,7 @@ struct activity {
 	bool busy;    /* next is being made */
 	uint32_t at;  /* its next lane */
 	uint64_t due; /* frame from which it may be added up anew */
-	struct running_sums running;
+	struct recent recent;
 	struct speeds speeds;
 	struct meters meters;
 };
@@ -48,9 +48,7 @@ activity_free(struct activity *a)
 		return;
 	free(a->shown.by_node);
 	free(a->next.by_node);
-	running_clear(&a->running.shown);
-	running_clear(&a->running.next);
-	running_clear(&a->running.recent);
+	running_clear(&a->recent.of);
 	speeds_clear(&a->speeds);
 	meters_clear(&a->meters);
 	free(a);
@@ -62,10 +60,7 @@ activity_forget(struct activity *a)
 	a->shown.model = a->next.model = NULL;
 	meters_clear(&a->meters);
 	speeds_clear(&a->speeds);
-	running_clear(&a->running.shown);
-	running_clear(&a->running.next);
-	running_clear(&a->running.recent);
-	a->running.busy = false;
+	running_clear(&a->recent.of);
 }
 
 int64_t
@@ -268,10 +263,10 @@ activity_speeds(struct ui *ui)
 	return (&ui->figures.activity->speeds);
 }
 
-struct running_sums *
-activity_running(struct ui *ui)
+struct recent *
+activity_recent(struct ui *ui)
 {
-	return (&ui->figures.activity->running);
+	return (&ui->figures.activity->recent);
 }
 
 /* The parts of a bar under the pointer, in words. */

@@ -401,7 +401,7 @@ draw_mean(struct ui *ui, struct canvas *c, const struct axis *x,
 void
 profile_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
-	const struct running *k = &activity_running(ui)->shown;
+	const struct running *k = activity_running(ui);
 	struct axis x = { 0, 1, r->x0 + LEFT_PX, r->x1 - 4, AXIS_LINEAR,
 		AXIS_COUNT };
 	struct axis y = { 0, 1, r->y1 - BELOW_PX, r->y0 + 26, AXIS_LINEAR,
@@ -418,7 +418,7 @@ profile_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	    x.hi_px - x.lo_px < 64 || y.lo_px - y.hi_px < 24) {
 		draw_text(c, FONT_SMALL, r->x0, r->y0 + 30, ui->palette->dim,
 		    "%s",
-		    activity_running(ui)->busy ? "adding up ..."
+		    ui->figures.asked[ASKED_RUNNING].busy ? "adding up ..."
 		    : k->gone ? "single states were given up: zoom in"
 			      : "");
 		return;

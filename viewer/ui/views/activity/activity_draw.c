@@ -115,7 +115,7 @@ static void
 draw_ran(struct ui *ui, struct canvas *c, const struct table *t,
     const struct table_column *columns, int32_t y, uint32_t lane)
 {
-	const struct running *r = &activity_running(ui)->shown;
+	const struct running *r = activity_running(ui);
 	const struct lane *l;
 	int64_t ns, life;
 

@@ -79,7 +79,7 @@ group_of(const struct talk_groups *g, const struct lane *l)
 static void
 meters_make(struct ui *ui, struct meters *k)
 {
-	const struct running *r = &activity_running(ui)->recent;
+	const struct running *r = &activity_recent(ui)->of;
 	uint32_t lanes = model_lanes(ui->model), *place, at;
 
 	k->ran = running_known(r);
@@ -117,7 +117,7 @@ meters_make(struct ui *ui, struct meters *k)
 static const struct meters *
 meters_now(struct ui *ui)
 {
-	const struct running *r = &activity_running(ui)->recent;
+	const struct running *r = &activity_recent(ui)->of;
 	struct meters *k = activity_meters(ui);
 	struct meters want = { .model = ui->model,
 		.t0 = r->t0,

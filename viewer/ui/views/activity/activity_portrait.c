@@ -52,7 +52,7 @@ is_of_one(const struct running *r, const struct flow *f, bool exactly)
 static bool
 portrait_of(struct ui *ui, struct portrait *k, bool exactly)
 {
-	const struct running *r = &activity_running(ui)->shown;
+	const struct running *r = activity_running(ui);
 	const struct flow *f = flow_shown(ui);
 	unsigned each = FLOW_COLUMNS / POINTS;
 
@@ -201,7 +201,7 @@ portrait_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	if (!portrait_of(ui, &k, false)) {
 		draw_text(c, FONT_SMALL, r->x0, y.hi_px + 12, ui->palette->dim,
 		    "%s",
-		    activity_running(ui)->busy || flow_busy(ui)
+		    ui->figures.asked[ASKED_RUNNING].busy || flow_busy(ui)
 			? "adding up ..."
 			: "nothing in this time, or single states and messages "
 			  "were given up: zoom in");

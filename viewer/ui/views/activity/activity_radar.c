@@ -62,8 +62,8 @@ share_of(const struct ui *ui, const struct running *r, uint32_t lane)
 void
 radar_prepare(struct ui *ui)
 {
-	struct running_sums *s = activity_running(ui);
-	struct running *r = &s->recent;
+	struct recent *s = activity_recent(ui);
+	struct running *r = &s->of;
 	const char *what;
 	int64_t t1 = run_instant(ui, &what), t0 = t1 - RECENT_NS;
 
@@ -75,11 +75,11 @@ radar_prepare(struct ui *ui)
 		return;
 	if (r->model == ui->model && ui->picture->stop_cb != NULL &&
 	    (picture_hasty(ui->picture) ||
-		(run_grows(ui) && ui->picture->frame < s->recent_due))) {
+		(run_grows(ui) && ui->picture->frame < s->due))) {
 		ui->picture->undone = true;
 		return;
 	}
-	s->recent_due = ui->picture->frame + PAUSE;
+	s->due = ui->picture->frame + PAUSE;
 	if (!running_begin(r, ui->model, t0, t1))
 		return;
 	while (!running_step(r))
@@ -133,16 +133,17 @@ draw_names(struct ui *ui, struct canvas *c, const struct radar *k,
 
 static void
 draw_shares(struct ui *ui, struct canvas *c, const struct radar *k,
-    const uint32_t *lane, const struct running_sums *s)
+    const uint32_t *lane)
 {
 	double now[SPOKES], all[SPOKES];
-	bool known = running_known(&s->recent) && s->recent.model == ui->model;
+	const struct running *recent = &activity_recent(ui)->of;
+	bool known = running_known(recent) && recent->model == ui->model;
 	struct scene scene = { 0 };
 	size_t hit;
 
 	for (size_t i = 0; i < k->n; i++) {
-		now[i] = known ? share_of(ui, &s->recent, lane[i]) : 0;
-		all[i] = share_of(ui, &s->shown, lane[i]);
+		now[i] = known ? share_of(ui, recent, lane[i]) : 0;
+		all[i] = share_of(ui, activity_running(ui), lane[i]);
 	}
 	radar_ground_scene(k, ui->palette, &scene);
 	if (known)
@@ -162,7 +163,7 @@ draw_shares(struct ui *ui, struct canvas *c, const struct radar *k,
 void
 radar_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
-	const struct running_sums *s = activity_running(ui);
+	const struct running *s = activity_running(ui);
 	int32_t w = r->x1 - r->x0 - 2 * NAMES_PX, h = r->y1 - r->y0 - 76;
 	uint32_t lane[SPOKES];
 	struct radar k;
@@ -176,12 +177,11 @@ radar_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	words_say(ui, c, &words, "rings: 25 %");
 	k = (struct radar){ (r->x0 + r->x1) / 2, 0, (w < h ? w : h) / 2, 0 };
 	k.y = words_end(&words) + 24 + k.r;
-	if (!running_known(&s->shown) || s->shown.model != ui->model ||
-	    k.r < 16)
+	if (!running_known(s) || k.r < 16)
 		return;
-	k.n = spokes(ui, &s->shown, lane);
+	k.n = spokes(ui, s, lane);
 	if (k.n == 0)
 		return;
-	draw_shares(ui, c, &k, lane, s);
+	draw_shares(ui, c, &k, lane);
 	draw_names(ui, c, &k, lane);
 }

@@ -3,60 +3,70 @@
  * run at once, and the time in which each PO and node has one that does.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "model/detail.h"
 #include "ui/desk/desk.h"
+#include "ui/views/asked.h"
 #include "ui/views/flows.h"
 #include "ui/views/view.h"
 
-#define STEPS     4  /* pieces of time in a frame */
-#define PAUSE     20 /* frames, while a run grows */
 #define DESCRIBED 64 /* POs in words */
 
-static bool
-same(const struct running *a, const struct running *b)
+static void *
+make(void)
 {
-	return (a->model == b->model && a->t0 == b->t0 && a->t1 == b->t1 &&
-		a->events == b->events && a->details == b->details);
-}
-
-static struct running
-wanted(const struct ui *ui)
-{
-	struct running r = { .model = ui->model,
-		.events = model_events(ui->model),
-		.details = model_details(ui->model) };
-
-	if (!figures_range(ui, &r.t0, &r.t1))
-		r.t1 = r.t0;
-	return (r);
-}
-
-static bool
-begin(struct running_sums *s, const struct running *want)
-{
-	s->busy = running_begin(&s->next, want->model, want->t0, want->t1);
-	return (s->busy);
+	return (calloc(1, sizeof(struct running)));
 }
 
 static void
-finish(struct ui *ui, struct running_sums *s)
+end(void *k)
 {
-	struct running was = s->shown;
+	if (k != NULL)
+		running_clear(k);
+	free(k);
+}
 
-	s->shown = s->next;
-	s->next = was;
-	s->busy = false;
-	s->due = ui->picture->frame + PAUSE;
+static void
+begin(void *k, const struct ui *ui, const struct asked_of *of)
+{
+	(void)ui;
+	running_begin(k, of->model, of->t0, of->t1);
+}
+
+static bool
+step(void *k)
+{
+	return (running_step(k));
+}
+
+static const struct asked_how how = { make, end, begin, step, 4, 20 };
+
+static struct asked_of
+wanted(const struct ui *ui)
+{
+	struct asked_of of = { .model = ui->model,
+		.events = model_events(ui->model),
+		.rewritten = model_details(ui->model) };
+
+	if (!figures_range(ui, &of.t0, &of.t1))
+		of.t1 = of.t0;
+	return (of);
+}
+
+const struct running *
+activity_running(const struct ui *ui)
+{
+	static const struct running none;
+	const struct running *r = asked_shown(ui, ASKED_RUNNING);
+
+	return (r == NULL ? &none : r);
 }
 
 bool
 activity_view_prepare(struct ui *ui)
 {
-	struct running_sums *s = activity_running(ui);
-	struct running want = wanted(ui);
-	bool older =
-	    s->shown.model == want.model && ui->picture->stop_cb != NULL;
+	struct asked_of want = wanted(ui);
 
 	if (!activity_prepare(ui))
 		return (false);
@@ -69,35 +79,14 @@ activity_view_prepare(struct ui *ui)
 		speed_prepare(ui);
 	if (ui->chosen.talk.activity == ACTIVITY_PORTRAIT && !flow_prepare(ui))
 		return (false);
-	if (same(&s->shown, &want))
-		return (true);
-	if (older &&
-	    (picture_hasty(ui->picture) ||
-		(run_grows(ui) && !s->busy && ui->picture->frame < s->due))) {
-		ui->picture->undone = true;
-		return (true);
-	}
-	if (s->busy && !same(&s->next, &want) &&
-	    !(run_outruns(ui) && s->next.model == want.model))
-		s->busy = false;
-	if (!s->busy && !begin(s, &want))
-		return (true);
-	for (int i = 0; ui->picture->stop_cb == NULL || i < STEPS; i++) {
-		if (running_step(&s->next)) {
-			finish(ui, s);
-			return (true);
-		}
-		if (draw_stopped(ui))
-			return (false);
-	}
-	ui->picture->undone = true;
-	return (true);
+	asked_step(ui, ASKED_RUNNING, &how, &want);
+	return (!draw_stopped(ui));
 }
 
 bool
 activity_ran(struct ui *ui, uint32_t lane, int64_t t0, int64_t t1, int64_t *ns)
 {
-	const struct running *r = &activity_running(ui)->shown;
+	const struct running *r = activity_running(ui);
 	const struct lane *l;
 
 	if (!running_known(r) || r->model != ui->model || r->t0 != t0 ||
@@ -148,10 +137,10 @@ describe_pos(struct ui *ui, const struct running *r, FILE *f)
 static void
 describe_running(struct ui *ui, FILE *f)
 {
-	const struct running *r = &activity_running(ui)->shown;
-	struct running want = wanted(ui);
+	const struct running *r = activity_running(ui);
+	struct asked_of want = wanted(ui);
 
-	if (!same(r, &want)) {
+	if (!asked_current(ui, ASKED_RUNNING, &want)) {
 		fprintf(f, "running: adding up\n");
 		return;
 	}

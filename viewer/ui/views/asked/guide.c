@@ -1,4 +1,6 @@
 /*
+ * Advice: what is worth a look.
+ *
  * Threads are added up some a frame (asked.h), locks are those of the view of
  * that name; then a table of rules is gone through, each of which says one
  * sentence or nothing.  A rule is true by its figures, which stand in its
@@ -13,7 +15,7 @@
 #include "model/detail.h"
 #include "ui/draw/draw.h"
 #include "ui/traffic/running.h"
-#include "ui/views/asked/asked.h"
+#include "ui/views/asked.h"
 #include "ui/views/asked/lockview.h"
 #include "ui/views/view.h"
 
@@ -52,10 +54,11 @@ end(void *k)
 }
 
 static void
-begin(void *k, const struct asked_of *of)
+begin(void *k, const struct ui *ui, const struct asked_of *of)
 {
 	struct guide *g = k;
 
+	(void)ui;
 	free(g->node);
 	memset(g, 0, sizeof(*g));
 	g->model = of->model;
@@ -134,20 +137,8 @@ guide_prepare(struct ui *ui)
 	if (!places_show(&ui->places, VIEW_NOTES))
 		return (true);
 	asked_range(ui, &want, false);
-	asked_step(ui, &ui->figures.guide, &how, &want);
+	asked_step(ui, ASKED_GUIDE, &how, &want);
 	return (locks_prepare(ui));
-}
-
-void
-guide_forget(struct ui *ui)
-{
-	asked_forget(&ui->figures.guide);
-}
-
-void
-guide_free(struct ui *ui)
-{
-	asked_clear(&ui->figures.guide, &how);
 }
 
 /* --- rules --- */
@@ -188,7 +179,7 @@ lost_rule(const struct ui *ui, const struct guide *g, struct advice *a)
 static bool
 is_of_locks(const struct ui *ui, const struct guide *g)
 {
-	const struct asked_of *of = &ui->figures.locks.of;
+	const struct asked_of *of = &ui->figures.asked[ASKED_LOCKS].of;
 	int64_t most = (g->t1 - g->t0) / 10 + 1;
 
 	return (llabs(of->t0 - g->t0) <= most && llabs(of->t1 - g->t1) <= most);
@@ -346,7 +337,7 @@ static const struct {
 static const struct guide *
 shown(const struct ui *ui)
 {
-	const struct guide *g = asked_shown(ui, &ui->figures.guide);
+	const struct guide *g = asked_shown(ui, ASKED_GUIDE);
 
 	return (g == NULL || g->failed || g->t1 <= g->t0 ? NULL : g);
 }

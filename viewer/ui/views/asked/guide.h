@@ -14,7 +14,5 @@ bool guide_prepare(struct ui *);
 int32_t guide_lines(const struct ui *);
 void guide_draw(struct ui *, struct canvas *, const struct rect *);
 void guide_describe(struct ui *, FILE *);
-void guide_forget(struct ui *); /* the run is another one */
-void guide_free(struct ui *);
 
 #endif

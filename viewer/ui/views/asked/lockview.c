@@ -1,7 +1,7 @@
 /* Locks of the panels' range. */
 #include "ui/views/asked/lockview.h"
 
-#include "ui/views/asked/asked.h"
+#include "ui/views/asked.h"
 #include "ui/views/view.h"
 
 static void *
@@ -17,8 +17,9 @@ end(void *k)
 }
 
 static void
-begin(void *k, const struct asked_of *of)
+begin(void *k, const struct ui *ui, const struct asked_of *of)
 {
+	(void)ui;
 	lock_sums_begin(k, of->model, of->t0, of->t1);
 }
 
@@ -30,34 +31,23 @@ step(void *k)
 
 static const struct asked_how how = { make, end, begin, step, 16, 20 };
 
-void
-locks_forget(struct ui *ui)
-{
-	asked_forget(&ui->figures.locks);
-}
-
-void
-locks_free(struct ui *ui)
-{
-	asked_clear(&ui->figures.locks, &how);
-}
-
 const struct lock_sums *
 locks_shown(const struct ui *ui)
 {
-	return (asked_shown(ui, &ui->figures.locks));
+	return (asked_shown(ui, ASKED_LOCKS));
 }
 
 bool
 locks_busy(const struct ui *ui)
 {
-	return (ui->figures.locks.busy);
+	return (ui->figures.asked[ASKED_LOCKS].busy);
 }
 
 int64_t
 locks_range_ns(const struct ui *ui)
 {
-	return (ui->figures.locks.of.t1 - ui->figures.locks.of.t0);
+	return (ui->figures.asked[ASKED_LOCKS].of.t1 -
+		ui->figures.asked[ASKED_LOCKS].of.t0);
 }
 
 bool
@@ -66,7 +56,7 @@ locks_prepare(struct ui *ui)
 	struct asked_of want;
 
 	asked_range(ui, &want, true);
-	asked_step(ui, &ui->figures.locks, &how, &want);
+	asked_step(ui, ASKED_LOCKS, &how, &want);
 	return (true);
 }
 

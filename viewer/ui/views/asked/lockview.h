@@ -15,8 +15,6 @@ bool locks_busy(const struct ui *);
 int64_t locks_range_ns(const struct ui *); /* so long they are of */
 /* By what: the i-th; NULL: no more. */
 const char *locks_by_name(const struct ui *, unsigned i);
-void locks_forget(struct ui *); /* the run is another one */
-void locks_free(struct ui *);
 
 struct waits {
 	struct wait *wait; /* by lane */

@@ -1,4 +1,4 @@
-/* See processors.h. */
+/* Rows by processor: asked for, drawn and described. */
 #include "ui/views/asked/processors.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 #include "model/asked/cpusums.h"
 #include "model/measured/scheds.h"
 #include "ui/draw/draw.h"
-#include "ui/views/asked/asked.h"
+#include "ui/views/asked.h"
 #include "ui/views/cells.h"
 #include "ui/views/view.h"
 
@@ -53,8 +53,9 @@ end(void *k)
 }
 
 static void
-begin(void *k, const struct asked_of *of)
+begin(void *k, const struct ui *ui, const struct asked_of *of)
 {
+	(void)ui;
 	cpu_sums_begin(k, of->model, of->t0, of->t1);
 }
 
@@ -66,18 +67,6 @@ step(void *k)
 
 static const struct asked_how how = { make, end, begin, step, 4, 20 };
 
-void
-processors_forget(struct ui *ui)
-{
-	asked_forget(&ui->figures.processors);
-}
-
-void
-processors_free(struct ui *ui)
-{
-	asked_clear(&ui->figures.processors, &how);
-}
-
 bool
 processors_prepare(struct ui *ui)
 {
@@ -86,7 +75,7 @@ processors_prepare(struct ui *ui)
 	if (!ui->lists.states_by_processor)
 		return (true);
 	asked_range(ui, &want, false);
-	asked_step(ui, &ui->figures.processors, &how, &want);
+	asked_step(ui, ASKED_PROCESSORS, &how, &want);
 	return (true);
 }
 
@@ -199,7 +188,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 void
 processors_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
-	const struct cpu_sums *of = asked_shown(ui, &ui->figures.processors);
+	const struct cpu_sums *of = asked_shown(ui, ASKED_PROCESSORS);
 	struct cpu_sum *const *s;
 	size_t n = of == NULL ? 0 : cpu_sums_list(of, &s);
 	struct table t;
@@ -207,7 +196,7 @@ processors_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	if (n == 0) {
 		draw_cut(c, FONT_SMALL, r->x0, r->y0 + 16, r->x1 - r->x0,
 		    ui->palette->dim,
-		    ui->figures.processors.busy
+		    ui->figures.asked[ASKED_PROCESSORS].busy
 			? "adding up ..."
 			: "no thread had a processor in this time");
 		return;
@@ -225,7 +214,7 @@ processors_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 void
 processors_describe(struct ui *ui, FILE *f)
 {
-	const struct cpu_sums *of = asked_shown(ui, &ui->figures.processors);
+	const struct cpu_sums *of = asked_shown(ui, ASKED_PROCESSORS);
 	struct cpu_sum *const *s;
 	size_t n = of == NULL ? 0 : cpu_sums_list(of, &s);
 	struct sched_thread th;

@@ -14,7 +14,5 @@
 const char *states_by_name(const struct ui *, unsigned i);
 void processors_draw(struct ui *, struct canvas *, const struct rect *);
 void processors_describe(struct ui *, FILE *);
-void processors_forget(struct ui *); /* the run is another one */
-void processors_free(struct ui *);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/views/asked/asked.h"
+#include "ui/views/asked.h"
 #include "ui/views/view.h"
 
 const char *const topten_by_name[TOP_BY] = { "node", "PO", "thread" };
@@ -31,8 +31,9 @@ end(void *k)
 }
 
 static void
-begin(void *k, const struct asked_of *of)
+begin(void *k, const struct ui *ui, const struct asked_of *of)
 {
+	(void)ui;
 	self_sums_begin(k, of->model, of->t0, of->t1);
 }
 
@@ -44,22 +45,10 @@ step(void *k)
 
 static const struct asked_how how = { make, end, begin, step, 16, 20 };
 
-void
-topten_forget(struct ui *ui)
-{
-	asked_forget(&ui->figures.top);
-}
-
-void
-topten_free(struct ui *ui)
-{
-	asked_clear(&ui->figures.top, &how);
-}
-
 const struct self_sums *
 topten_shown(const struct ui *ui)
 {
-	return (asked_shown(ui, &ui->figures.top));
+	return (asked_shown(ui, ASKED_TOP));
 }
 
 bool
@@ -68,7 +57,7 @@ topten_prepare(struct ui *ui)
 	struct asked_of want;
 
 	asked_range(ui, &want, false);
-	asked_step(ui, &ui->figures.top, &how, &want);
+	asked_step(ui, ASKED_TOP, &how, &want);
 	return (true);
 }
 

@@ -28,8 +28,6 @@ extern const char *const topten_by_name[];
 const struct self_sums *topten_shown(const struct ui *);
 /* The rows, in the order of the lanes, at *rows: to be freed.  How many. */
 size_t topten_rows(const struct ui *, struct top_row **rows);
-void topten_forget(struct ui *); /* the run is another one */
-void topten_free(struct ui *);
 const char *topten_by_word(const struct ui *, unsigned i); /* NULL: no more */
 
 #endif

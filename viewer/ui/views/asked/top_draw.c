@@ -164,7 +164,7 @@ topten_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	if (n == 0)
 		draw_cut(c, FONT_SMALL, r->x0, top + 14, r->x1 - r->x0,
 		    ui->palette->dim,
-		    ui->figures.top.busy
+		    ui->figures.asked[ASKED_TOP].busy
 			? "adding up ..."
 			: "nothing with a name runs in this time");
 	memcpy(own, columns, sizeof(own));

@@ -158,14 +158,13 @@ who_asked(struct ui *ui, struct classes *c, uint32_t name)
 static void
 add_memory(struct ui *ui, struct classes *c)
 {
-	const struct heap_figures *h = &ui->figures.heap;
+	const struct heap_sums *h = memory_shown(ui);
 	const struct heap_stack *s;
 	struct class_function *f;
 	size_t n;
 
-	c->remembers = h->shown != NULL && h->of.model == ui->model &&
-		       heap_sums_stacks(h->shown, &s) > 0;
-	n = c->remembers ? heap_sums_stacks(h->shown, &s) : 0;
+	n = h == NULL ? 0 : heap_sums_stacks(h, &s);
+	c->remembers = n > 0;
 	for (size_t i = 0; i < n; i++) {
 		if ((f = who_asked(ui, c, s[i].name)) == NULL)
 			continue;
@@ -254,11 +253,12 @@ classes_sum(struct ui *ui, struct classes *c)
 	want.version = ui->figures.sums.version;
 	want.names = model_names(ui->model);
 	want.n = c->n;
-	if (ui->figures.heap.shown != NULL &&
-	    ui->figures.heap.of.model == ui->model) {
-		want.heap_t0 = ui->figures.heap.of.t0;
-		want.heap_t1 = ui->figures.heap.of.t1;
-		want.heap_events = ui->figures.heap.of.events;
+	if (memory_shown(ui) != NULL) {
+		const struct asked_of *of = &ui->figures.asked[ASKED_HEAP].of;
+
+		want.heap_t0 = of->t0;
+		want.heap_t1 = of->t1;
+		want.heap_events = of->events;
 	}
 	figures_range(ui, &want.t0, &want.t1);
 	if (memcmp(&want, &c->of, sizeof(want)) == 0)

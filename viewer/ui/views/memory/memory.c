@@ -1,8 +1,4 @@
-/*
- * Memory of the panels' range: added up some events a frame; what was added up
- * last stays in sight until the next is whole, and while a run grows for some
- * frames.
- */
+/* The view Memory: asked for, and in words. */
 #include "memory.h"
 
 #include <inttypes.h>
@@ -12,11 +8,11 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/views/asked.h"
 #include "ui/views/legend.h"
 #include "ui/views/view.h"
 
 #define EVENTS_FRAME 20000 /* about a millisecond */
-#define PAUSE        20    /* frames, while a run grows */
 #define DESCRIBED    64    /* places, and pairs, in words */
 
 const struct legend_row memory_legend[] = {
@@ -28,108 +24,56 @@ const struct legend_row memory_legend[] = {
 	{ 0 },
 };
 
-void
-memory_clear(struct heap_figures *f)
+static void *
+make(void)
 {
-	heap_sums_free(f->shown);
-	heap_sums_free(f->next);
-	free(f->code);
-	memset(f, 0, sizeof(*f));
-}
-
-void
-memory_forget(struct heap_figures *f)
-{
-	f->of.model = f->next_of.model = NULL;
-	f->ncode = 0; /* their texts were the model's */
-	f->busy = false;
-}
-
-static struct heap_of
-wanted(const struct ui *ui)
-{
-	struct heap_of of;
-
-	memset(&of, 0, sizeof(of));
-	of.model = ui->model;
-	if (!figures_range(ui, &of.t0, &of.t1))
-		of.t1 = of.t0;
-	if (figures_whole(ui)) {
-		of.t0 = INT64_MIN;
-		of.t1 = INT64_MAX;
-	} else if (of.t1 >= model_last_ns(ui->model) ||
-		   of.t1 == ui->play.head_mon_ns) {
-		of.t1++; /* what happens at the last instant belongs to it */
-	}
-	of.events = model_heap_events(ui->model);
-	return (of);
-}
-
-static bool
-same(const struct heap_of *a, const struct heap_of *b)
-{
-	return (a->model == b->model && a->t0 == b->t0 && a->t1 == b->t1 &&
-		a->events == b->events);
-}
-
-static bool
-begin(struct ui *ui, const struct heap_of *want)
-{
-	struct heap_figures *f = &ui->figures.heap;
-
-	if (f->next == NULL && (f->next = heap_sums_new()) == NULL)
-		return (false);
-	f->next_of = *want;
-	f->busy = true;
-	heap_sums_begin(f->next, ui->model, want->t0, want->t1, run_begin(ui),
-	    run_end(ui));
-	return (true);
+	return (heap_sums_new());
 }
 
 static void
-finish(struct ui *ui)
+end(void *k)
 {
-	struct heap_figures *f = &ui->figures.heap;
-	struct heap_sums *was = f->shown;
+	heap_sums_free(k);
+}
 
-	f->shown = f->next;
-	f->next = was;
-	f->of = f->next_of;
-	f->busy = false;
-	f->due = ui->picture->frame + PAUSE;
-	memory_code_find(ui);
+static void
+begin(void *k, const struct ui *ui, const struct asked_of *of)
+{
+	heap_sums_begin(k, of->model, of->t0, of->t1, run_begin(ui),
+	    run_end(ui));
+}
+
+static bool
+step(void *k)
+{
+	return (heap_sums_step(k, EVENTS_FRAME));
+}
+
+static const struct asked_how how = { make, end, begin, step, 1, 20 };
+
+const struct heap_sums *
+memory_shown(const struct ui *ui)
+{
+	return (asked_shown(ui, ASKED_HEAP));
 }
 
 bool
 memory_prepare(struct ui *ui)
 {
-	struct heap_figures *f = &ui->figures.heap;
-	struct heap_of want = wanted(ui);
-	bool known = f->shown != NULL && f->of.model == ui->model;
+	struct asked_of want = { .model = ui->model,
+		.events = model_heap_events(ui->model) };
 
-	if (known && same(&f->of, &want))
-		return (true);
-	if (known && (picture_hasty(ui->picture) ||
-			 (run_outruns(ui) && !f->busy && f->of.t0 == want.t0 &&
-			     ui->picture->frame < f->due))) {
-		ui->picture->undone = true;
-		return (true);
+	if (!figures_range(ui, &want.t0, &want.t1))
+		want.t1 = want.t0;
+	if (figures_whole(ui)) {
+		want.t0 = INT64_MIN;
+		want.t1 = INT64_MAX;
+	} else if (want.t1 >= model_last_ns(ui->model) ||
+		   want.t1 == ui->play.head_mon_ns) {
+		want.t1++; /* what happens at the last instant belongs to it */
 	}
-	/* of a run that grows what was begun is ended first */
-	if (!(f->busy && f->next_of.model == ui->model &&
-		(run_outruns(ui) || same(&f->next_of, &want))) &&
-	    !begin(ui, &want))
-		return (true);
-	for (;;) {
-		if (heap_sums_step(f->next, EVENTS_FRAME)) {
-			finish(ui);
-			break;
-		}
-		if (ui->picture->stop_cb != NULL) {
-			ui->picture->undone = true;
-			break;
-		}
-	}
+	if (asked_step(ui, ASKED_HEAP, &how, &want))
+		memory_code_find(ui);
 	return (!draw_stopped(ui));
 }
 
@@ -205,7 +149,7 @@ static void
 describe_places(struct ui *ui, FILE *f)
 {
 	const struct heap_place *p;
-	size_t n = heap_sums_places(ui->figures.heap.shown, &p);
+	size_t n = heap_sums_places(memory_shown(ui), &p);
 	char owner[MEMORY_WHO_BYTES], part[MEMORY_PLACE_BYTES];
 	char code[MEMORY_PLACE_BYTES];
 
@@ -241,7 +185,7 @@ static void
 describe_pairs(struct ui *ui, FILE *f)
 {
 	const struct heap_pair *p;
-	size_t n = heap_sums_pairs(ui->figures.heap.shown, &p);
+	size_t n = heap_sums_pairs(memory_shown(ui), &p);
 	char from[MEMORY_WHO_BYTES], to[MEMORY_WHO_BYTES];
 
 	for (size_t i = 0; i < n && i < DESCRIBED; i++)
@@ -260,13 +204,13 @@ memory_describe(struct ui *ui, FILE *f)
 	char name[MEMORY_WHO_BYTES];
 	size_t n;
 
-	if (memory_empty(ui) != NULL || ui->figures.heap.shown == NULL) {
+	if (memory_empty(ui) != NULL || memory_shown(ui) == NULL) {
 		fprintf(f, "memory: %s\n",
 		    memory_empty(ui) != NULL ? memory_empty(ui)
 					     : "not added up yet");
 		return;
 	}
-	t = heap_sums_totals(ui->figures.heap.shown);
+	t = heap_sums_totals(memory_shown(ui));
 	fprintf(f,
 	    "memory: in use %" PRId64 ", most %" PRId64 ", pieces %.0f, asked "
 	    "%.0f, given %.0f, freed %.0f, live %.0f, live bytes %.0f, null "
@@ -281,7 +225,7 @@ memory_describe(struct ui *ui, FILE *f)
 		    ", null frees %" PRIu64 "\n",
 		    t->counted, t->counted_asked, t->counted_given,
 		    t->counted_freed, t->counted_back, t->counted_nulls);
-	n = heap_sums_processes(ui->figures.heap.shown, &p);
+	n = heap_sums_processes(memory_shown(ui), &p);
 	for (size_t i = 0; i < n && i < DESCRIBED; i++)
 		fprintf(f,
 		    "memory of process %s: in use %" PRId64 ", most %" PRId64

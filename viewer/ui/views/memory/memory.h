@@ -1,4 +1,4 @@
-/* What the parts of the view Memory share, and who frees its figures. */
+/* What the parts of the view Memory share. */
 #ifndef VIEWER_VIEWS_MEMORY_H
 #define VIEWER_VIEWS_MEMORY_H
 
@@ -7,8 +7,8 @@
 
 #define MEMORY_PLACE_BYTES 256
 
-void memory_clear(struct heap_figures *);
-void memory_forget(struct heap_figures *); /* the run is another one */
+/* The sums of what is shown; NULL: nothing is known yet. */
+const struct heap_sums *memory_shown(const struct ui *);
 /* memory_code.c: looks for names of code that have come since. */
 void memory_code_find(struct ui *);
 /* The first part of a stack, as function and line if these are known. */

@@ -1,6 +1,6 @@
 /*
- * Memory: what each process has in use over the run, sums, and a table of the
- * places where it was asked for.  Where there is room, what was freed by
+ * The view Memory: what each process has in use over the run, sums, and a table
+ * of the places where it was asked for.  Where there is room, what was freed by
  * another thread stands below; in the dock the curve stands beside the table.
  */
 #include "memory.h"
@@ -82,7 +82,7 @@ static struct band *
 bands_of(const struct ui *ui, size_t *n)
 {
 	const struct heap_process *p;
-	size_t all = heap_sums_processes(ui->figures.heap.shown, &p);
+	size_t all = heap_sums_processes(memory_shown(ui), &p);
 	bool nodes = all > BANDS_MAX;
 	struct band *b = calloc(all + 1, sizeof(*b));
 
@@ -200,7 +200,7 @@ draw_sum(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
 static void
 draw_totals(struct ui *ui, struct canvas *c, const struct rect *r)
 {
-	const struct heap_totals *t = heap_sums_totals(ui->figures.heap.shown);
+	const struct heap_totals *t = heap_sums_totals(memory_shown(ui));
 	const struct palette *p = ui->palette;
 	const char *about = t->has_picked ? "~" : "";
 	char v[7][40];
@@ -333,7 +333,7 @@ static void
 draw_table(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	const struct heap_place *p;
-	size_t n = heap_sums_places(ui->figures.heap.shown, &p);
+	size_t n = heap_sums_places(memory_shown(ui), &p);
 	struct table t;
 	struct rect at = *r;
 
@@ -362,7 +362,7 @@ static void
 draw_pairs(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	const struct heap_pair *p;
-	size_t n = heap_sums_pairs(ui->figures.heap.shown, &p);
+	size_t n = heap_sums_pairs(memory_shown(ui), &p);
 	int32_t across = (r->x1 - r->x0) / PAIR_PX;
 	size_t most = (size_t)(across > 0 ? across : 1) * PAIRS_ROWS;
 	char from[MEMORY_WHO_BYTES], to[MEMORY_WHO_BYTES], k[32];
@@ -415,7 +415,7 @@ draw_large(struct ui *ui, struct canvas *c, const struct rect *r)
 	draw_totals(ui, c, &at);
 	at.y0 += SUMS_PX + 4;
 	at.y1 = r->y1;
-	if (heap_sums_pairs(ui->figures.heap.shown, &p) > 0 &&
+	if (heap_sums_pairs(memory_shown(ui), &p) > 0 &&
 	    at.y1 - at.y0 > 2 * PAIRS_PX) {
 		at.y1 -= PAIRS_PX;
 		draw_pairs(ui, c,
@@ -430,7 +430,7 @@ memory_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	const char *why = memory_empty(ui);
 	struct rect curve = *r, table = *r;
 
-	if (why == NULL && ui->figures.heap.shown == NULL)
+	if (why == NULL && memory_shown(ui) == NULL)
 		why = "adding up ...";
 	if (why != NULL) {
 		draw_empty(ui, c, r, why);

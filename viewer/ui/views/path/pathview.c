@@ -9,7 +9,7 @@
 
 #include "model/measured/scheds.h"
 #include "ui/desk/parse.h"
-#include "ui/views/asked/asked.h"
+#include "ui/views/asked.h"
 #include "ui/views/view.h"
 
 #define READY_MOST 65536 /* pieces that are asked, and threads */
@@ -45,8 +45,9 @@ end(void *k)
 }
 
 static void
-begin(void *k, const struct asked_of *of)
+begin(void *k, const struct ui *ui, const struct asked_of *of)
 {
+	(void)ui;
 	critical_begin(k, of->model, of->t0, of->t1, of->lane);
 }
 
@@ -59,18 +60,8 @@ step(void *k)
 static const struct asked_how how = { make, end, begin, step, 2, 60 };
 
 void
-path_forget(struct ui *ui)
-{
-	if (ui->figures.path != NULL)
-		asked_forget(&ui->figures.path->asked);
-}
-
-void
 path_free(struct ui *ui)
 {
-	if (ui->figures.path == NULL)
-		return;
-	asked_clear(&ui->figures.path->asked, &how);
 	free(ui->figures.path);
 	ui->figures.path = NULL;
 }
@@ -80,7 +71,7 @@ path_shown(const struct ui *ui)
 {
 	const struct path_figures *f = ui->figures.path;
 
-	return (f == NULL ? NULL : asked_shown(ui, &f->asked));
+	return (f == NULL ? NULL : asked_shown(ui, ASKED_PATH));
 }
 
 const struct critical *
@@ -134,7 +125,8 @@ count_ready(const struct ui *ui, struct path_figures *f)
 	}
 	for (uint32_t i = 0; i < scheds && i < READY_MOST; i++)
 		f->all_ready_ns +=
-		    ready_ns(ui, i, f->asked.of.t0, f->asked.of.t1);
+		    ready_ns(ui, i, ui->figures.asked[ASKED_PATH].of.t0,
+			ui->figures.asked[ASKED_PATH].of.t1);
 }
 
 bool
@@ -155,7 +147,7 @@ path_prepare(struct ui *ui)
 	}
 	if (f->of_thread)
 		want.lane = causality_thread(ui, ui->time.selected_lane);
-	if (asked_step(ui, &f->asked, &how, &want))
+	if (asked_step(ui, ASKED_PATH, &how, &want))
 		count_ready(ui, f);
 	return (true);
 }

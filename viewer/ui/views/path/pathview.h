@@ -10,7 +10,6 @@
 #include "ui/desk/desk.h"
 
 struct path_figures {
-	struct asked asked;
 	uint64_t wanted; /* frame in which the view was last in sight */
 	bool of_thread;  /* of the selected thread, not of all */
 	bool not_over;   /* not drawn over the lanes */
@@ -31,7 +30,6 @@ size_t path_longest(const struct ui *, struct critical_piece *, size_t max);
 /* "all", "thread", "over", "plain", or a number: see the command. -1: said. */
 int path_command(struct ui *, const char *);
 const char *path_word(const struct ui *, unsigned i); /* NULL: no more */
-void path_forget(struct ui *); /* the run is another one */
 void path_free(struct ui *);
 
 /* pathview_tables.c; a row of each has PATH_ROW_PX */

@@ -137,7 +137,7 @@ draw_choice(struct ui *ui, struct canvas *c, const struct rect *r)
 		draw_right(c, FONT_SMALL, r->x1, y, p->dim, "%s%s",
 		    time_selected(ui, &t0, &t1) ? "of the selected range"
 						: "of the whole run",
-		    f->asked.busy ? ", looking" : "");
+		    ui->figures.asked[ASKED_PATH].busy ? ", looking" : "");
 }
 
 /* --- stretches --- */

@@ -1,5 +1,5 @@
-/* See asked.h. */
-#include "ui/views/asked/asked.h"
+/* Asks step by step, and keeps the last answer in sight. */
+#include "ui/views/asked.h"
 
 #include <string.h>
 
@@ -37,18 +37,18 @@ same(const struct asked_of *a, const struct asked_of *b)
 }
 
 static bool
-begin(struct asked *a, const struct asked_how *how, const struct asked_of *want)
+begin(struct ui *ui, struct asked *a, const struct asked_of *want)
 {
-	if (a->next == NULL && (a->next = how->make()) == NULL)
+	if (a->next == NULL && (a->next = a->how->make()) == NULL)
 		return (false);
-	how->begin(a->next, want);
+	a->how->begin(a->next, ui, want);
 	a->next_of = *want;
 	a->busy = true;
 	return (true);
 }
 
 static void
-finish(struct ui *ui, struct asked *a, const struct asked_how *how)
+finish(struct ui *ui, struct asked *a)
 {
 	void *was = a->shown;
 
@@ -56,7 +56,7 @@ finish(struct ui *ui, struct asked *a, const struct asked_how *how)
 	a->next = was;
 	a->of = a->next_of;
 	a->busy = false;
-	a->due = ui->picture->frame + (uint64_t)how->pause;
+	a->due = ui->picture->frame + (uint64_t)a->how->pause;
 }
 
 /* The last answer will do for some frames. */
@@ -70,12 +70,14 @@ may_wait(const struct ui *ui, const struct asked *a,
 }
 
 bool
-asked_step(struct ui *ui, struct asked *a, const struct asked_how *how,
+asked_step(struct ui *ui, enum asked_what what, const struct asked_how *how,
     const struct asked_of *want)
 {
-	bool known = asked_shown(ui, a) != NULL;
+	struct asked *a = &ui->figures.asked[what];
+	bool known = asked_shown(ui, what) != NULL;
 	bool now = ui->picture->stop_cb == NULL;
 
+	a->how = how;
 	if (known && same(&a->of, want))
 		return (false);
 	if (known && !now && may_wait(ui, a, want)) {
@@ -87,34 +89,57 @@ asked_step(struct ui *ui, struct asked *a, const struct asked_how *how,
 		a->next_of.source == want->source &&
 		a->next_of.lane == want->lane &&
 		((run_grows(ui) && !now) || same(&a->next_of, want))) &&
-	    !begin(a, how, want))
+	    !begin(ui, a, want))
 		return (false);
-	for (int i = 0; now || i < how->parts; i++)
+	for (int i = 0; now || i < how->parts; i++) {
 		if (how->step(a->next)) {
-			finish(ui, a, how);
+			finish(ui, a);
 			return (true);
 		}
+		if (draw_stopped(ui))
+			break;
+	}
 	ui->picture->undone = true;
 	return (false);
 }
 
 void *
-asked_shown(const struct ui *ui, const struct asked *a)
+asked_shown(const struct ui *ui, enum asked_what what)
 {
+	const struct asked *a = &ui->figures.asked[what];
+
 	return (a->of.model == ui->model ? a->shown : NULL);
 }
 
-void
-asked_forget(struct asked *a)
+bool
+asked_current(const struct ui *ui, enum asked_what what,
+    const struct asked_of *want)
 {
-	a->of.model = a->next_of.model = NULL;
-	a->busy = false;
+	return (asked_shown(ui, what) != NULL &&
+		same(&ui->figures.asked[what].of, want));
 }
 
 void
-asked_clear(struct asked *a, const struct asked_how *how)
+asked_forget(struct ui *ui)
 {
-	how->free(a->shown);
-	how->free(a->next);
-	memset(a, 0, sizeof(*a));
+	for (int i = 0; i < ASKED_WHAT; i++) {
+		struct asked *a = &ui->figures.asked[i];
+
+		a->of.model = a->next_of.model = NULL;
+		a->busy = false;
+	}
+}
+
+void
+asked_free(struct ui *ui)
+{
+	for (int i = 0; i < ASKED_WHAT; i++) {
+		struct asked *a = &ui->figures.asked[i];
+
+		if (a->how == NULL)
+			continue;
+		a->how->free(a->shown);
+		a->how->free(a->next);
+		memset(a, 0, sizeof(*a));
+	}
 }
