@@ -104,12 +104,20 @@ $(B)/%.o: %.c
 CFLAGS_libprobe := -fPIC -fno-plt -fvisibility=hidden -ftls-model=initial-exec
 # a wrapper's frame leads to its caller's, and is no rewritten call of itself
 $(B)/libprobe/auto/heap/%.o: CFLAGS += -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin
-# a sanitizer's -O3 takes twice the time to make and finds nothing more
-ifeq ($(SAN),)
+# a sanitizer's -O3 takes twice the time to make and finds nothing more; who
+# asks for no optimisation gets none
+ifeq ($(SAN)$(filter 0,$(O)),)
 CFLAGS_viewer := -O3
 CFLAGS_proto := -O3
 CFLAGS_monitord := -O3
 endif
+
+# Tests run once: what an optimiser does to them costs more than it saves, and
+# of their variables no debugger is asked in make check.  At -O1 less is known
+# of what is printed, and what may be unset.
+$(B)/tests/unit/%.o: CFLAGS += -O1 -g1 -Wno-format-truncation -Wno-maybe-uninitialized
+# this one reads its own
+$(B)/tests/unit/symbols_program_test.o: CFLAGS += -O1 -g2
 
 # The folder is a prerequisite too: it is newer when a file has left it.  It is
 # there; make would think of a program made from a source that had its name.
@@ -169,7 +177,12 @@ $(B)/examples/%: $(B)/examples/%.o $(B)/libprobe.so
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(B) -lprobe -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../lib' -lm
 
 # Unit tests: tests/unit/NAME_test.c links every library it may need.
-TEST_LIBS := $(call room_libs,viewer collector monitord tools) $(call libs,symbols logical common proto)
+TEST_LIBS := $(call libs,symbols logical common proto)
+ifeq ($(SAN),thread) # what TSAN_UNIT needs
+TEST_LIBS += $(call room_libs,viewer/model viewer/feed viewer/layout/radial collector) $(call libs,viewer_layout)
+else
+TEST_LIBS += $(call room_libs,viewer collector monitord tools)
+endif
 UNIT := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/*_test.c))
 $(B)/tests/unit/%_test: $(B)/tests/unit/%_test.o $(TEST_LIBS) $(B)/libprobe.a
 	$(CC) $(LDFLAGS) -o $@ $< $(B)/libprobe.a -Wl,--start-group $(TEST_LIBS) -Wl,--end-group \

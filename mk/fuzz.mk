@@ -3,7 +3,7 @@
 # to the targets themselves is not looked at: both cost a third of the runs.
 # Blocks and buffers are small, so that thousands of runs a second fit.
 FUZZ_SAN := -fsanitize=address,undefined -fno-sanitize-recover=undefined
-FUZZ_CC := clang -std=c11 -O2 -g -fno-omit-frame-pointer -DORRERY_SMALL $(FUZZ_SAN)
+FUZZ_CC := clang -std=c11 -O2 -gline-tables-only -fno-omit-frame-pointer -DORRERY_SMALL $(FUZZ_SAN)
 FUZZ_SEEN := -fsanitize-coverage=edge,inline-8bit-counters,pc-table
 fuzzobj = $(patsubst %.c,$(B)/fuzz/obj/%.o,$(1))
 $(B)/fuzz/obj/tests/%.o: FUZZ_SEEN :=
