@@ -55,19 +55,25 @@ list-sim:
 	@[ ! -x $(ORDERFAULT) ] || echo "orderfault 120 $(ORDERFAULT) --messages 1e7 --jobs 2"
 	@[ ! -x $(B)/tests/sim/sim ] || echo "sim 900 $(B)/tests/sim/sim --seeds $(SIM_CHECK_SEEDS)"
 
-check: deps-check ## install what is missing, build with both compilers, run every test
+# The programs need few packages: the others come while these are compiled.
+check: deps-build ## install what is missing, build with both compilers, run every test
 	@echo "== $(words $(UNIT) $(SYSTEM)) tests, in several builds: about 20 minutes on two processors"
-	@echo "== build: gcc"
+	@scripts/deps.sh check & others=$$!; echo "== build: gcc"; \
+	$(MAKE) -s $(JOBS) WERROR=1 $(PROGRAMS); built=$$?; wait $$others && exit $$built
+	@$(MAKE) -s check-all
+
+# one make that finds all that was installed
+check-all:
 	@$(MAKE) -s $(JOBS) WERROR=1 all unit bench-programs $(filter %/sim,$(SIM_PROGRAM))
 	@echo "== build: clang"
-	@$(MAKE) -s $(JOBS) WERROR=1 CC=clang CXX=clang++ B=build/clang build/clang/viewer/viewer look
+	@$(MAKE) -s $(JOBS) WERROR=1 CC=clang CXX=clang++ O=0 B=build/clang build/clang/viewer/viewer look
 	@echo "== build: sanitizers"
 	@$(MAKE) -s $(JOBS) WERROR=1 SAN=1 all unit
 	@$(MAKE) -s $(JOBS) WERROR=1 SAN=thread $(TSAN_UNIT)
 	@$(MAKE) -s $(JOBS) $(FUZZERS)
 	@echo "== tests"
-	@{ echo "tidy 1500 $(MAKE) -s $(JOBS) tidy TIDY_STATES=10000"; \
-	   $(MAKE) -s list-quick list-san list-tsan list-sim list-planted list-crash list-fuzz; } | $(RUN) -b '$(WAITING)'
+	@{ echo "tidy 1500 $(MAKE) -s tidy TIDY_STATES=10000"; \
+	   $(MAKE) -s list-quick list-san list-tsan list-sim list-planted list-crash list-fuzz; } | $(RUN) $(JOBS) -b '$(WAITING)'
 
 bench-programs: $(BENCHES)
 
@@ -76,8 +82,9 @@ OURS := $(PROTO) $(COMMON) $(LIBPROBE) $(AUTO) $(wildcard logical/*.c \
 	symbols/*.c examples/*.c) $(shell find collector monitord tools -name '*.c')
 
 # The other compiler makes a viewer, whose pictures are held against ours; the
-# rest it looks at: what it would make of it is not run, so it need not make it.
-LOOKED := $(patsubst %.c,$(B)/%.looked,$(OURS) $(wildcard tests/unit/*.c tests/tools/*.c tests/apps/*.c))
+# tests it looks at, and the rest clang-tidy does, with the same warnings: what
+# it would make of them is not run, so it need not make it.
+LOOKED := $(patsubst %.c,$(B)/%.looked,$(wildcard tests/unit/*.c tests/tools/*.c tests/apps/*.c))
 look: $(LOOKED)
 $(B)/%.looked: %.c
 	@mkdir -p $(@D)
@@ -93,7 +100,7 @@ TIDY := $(patsubst %.c,build/tidy$(TIDY_STATES)/%.ok,$(OURS) \
 tidy: $(TIDY) ## look through the sources with clang-tidy
 build/tidy$(TIDY_STATES)/%.ok: %.c .clang-tidy
 	@mkdir -p $(@D)
-	@clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) \
+	@clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) $(WARN) \
 	    $(TIDY_STATES:%=-Xclang -analyzer-config -Xclang max-nodes=%) \
 	    2>build/tidy-err.$$$$ || { cat build/tidy-err.$$$$; exit 1; }
 	@touch $@
@@ -106,5 +113,5 @@ soak: deps-check all ## kill every program KILLS times under load; many nodes; o
 	   echo "many 600 BUILD=$(B) sh tests/system/many.sh"; \
 	   echo "overload 600 BUILD=$(B) sh tests/system/overload.sh"; } | $(RUN) -v
 
-.PHONY: soak test unit check look tidy fuzz list-unit list-demo list-manual list-quick list-san list-tsan list-fuzz \
+.PHONY: soak test unit check check-all look tidy fuzz list-unit list-demo list-manual list-quick list-san list-tsan list-fuzz \
 	list-sim bench-programs
