@@ -4,7 +4,7 @@
 #	scripts/deps.sh [build|demo|check|bench|unharmed]
 #
 # Says what it does; does nothing when all is there.  Each set includes the
-# ones before it; unharmed all but bench.
+# ones before it; unharmed all but bench.  DEPS_APT has options for apt-get.
 set -eu
 
 build='gcc make pkg-config libc6-dev libevent-dev uuid-dev libzstd-dev
@@ -62,7 +62,7 @@ export DEBIAN_FRONTEND=noninteractive
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 install() {
-	$sudo apt-get install -y --no-install-recommends $missing >"$log" 2>&1
+	$sudo apt-get install -y --no-install-recommends ${DEPS_APT:-} $missing >"$log" 2>&1
 }
 if ! install; then
 	echo "deps: asking for the list of packages first"
