@@ -25,7 +25,7 @@ tracefile_index_encode(const struct tracefile_entry *e, size_t n,
 	int64_t first = 0;
 	uint8_t *p;
 
-	for (const struct tracefile_entry *end = e + n; e < end; e++) {
+	for (; n > 0; n--, e++) { /* of none, e may be NULL */
 		if (buf_reserve(out, ENTRY_BYTES_MAX) == -1)
 			return (-1);
 		p = out->p + out->n;
