@@ -174,13 +174,13 @@ export_words(struct words *w, struct script *s)
 {
 	static const char *const format[] = { "chrome", "csv", "paje",
 		"speedscope", "folded" };
-	/* a file and a folder have to go somewhere: every 16th */
+	/* a file and a folder have to go somewhere: every 64th */
 	static const char *const file[] = { "sqlite", "ctf" };
 	unsigned how = script_byte(s);
 
 	say(w, "--format");
-	say(w, how % 16 == 15 ? file[how / 128] : format[how % 5]);
-	if (how % 16 == 15) {
+	say(w, how % 64 == 63 ? file[how / 128] : format[how % 5]);
+	if (how % 64 == 63) {
 		say(w, "-o");
 		say(w, out_path);
 	}
@@ -268,8 +268,8 @@ chosen(struct script *s)
 	unsigned what = script_byte(s);
 	const struct tool *t = &tools[what % TOOLS];
 
-	if (t->run == query_run && what / TOOLS % 8 != 0)
-		t = &tools[what / TOOLS % TOOLS];
+	if (t->run == query_run && what / TOOLS % 16 != 0)
+		t = &tools[what / TOOLS % (TOOLS - 1)];
 	return (t);
 }
 
