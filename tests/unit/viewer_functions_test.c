@@ -327,6 +327,39 @@ spans_are_told_whole(void **state)
 	finish(&x);
 }
 
+/* A call in a call of the same function, both in one tick of the clock. */
+static void
+spans_of_one_instant_are_told_apart(void **state)
+{
+	struct fixture x;
+	struct span s[8];
+	struct whole w;
+	uint32_t lane, inner;
+
+	(void)state;
+	start(&x, 1);
+	AT(0, enter, 10, 0, 0, x.f);
+	AT(0, enter, 20, 0, 0, x.g);
+	AT(0, enter, 20, 0, 0, x.g);
+	AT(0, leave, 25, 0, 0, x.g);
+	AT(0, leave, 40, 0, 0, x.g);
+	AT(0, leave, 50, 0, 0, x.f);
+	play(&x, 0);
+	lane = model_location_lane(x.m, x.at[0]);
+	assert_int_equal(model_lane_list(x.m, lane, 0, s, 8), 3);
+	for (int i = 1; i < 3; i++) {
+		assert_int_equal(s[i].t0_mon_ns, 20);
+		model_lane_whole(x.m, lane, &s[i], &w);
+	}
+	assert_int_equal(s[1].t1_mon_ns, 40);
+	assert_int_equal(s[2].t1_mon_ns, 25);
+	inner = model_lane_next_sibling(x.m, model_lane_first_child(x.m, lane));
+	assert_int_equal(model_lane_list(x.m, inner, 0, s, 8), 1);
+	model_lane_whole(x.m, inner, &s[0], &w);
+	assert_int_equal(s[0].t1_mon_ns, 40);
+	finish(&x);
+}
+
 /* With a processor: of the whole run, and of a range; -1: not known. */
 static void
 on_cpu(const struct fixture *x, int64_t t0, int64_t t1, uint32_t name,
@@ -473,6 +506,7 @@ main(void)
 		cmocka_unit_test(what_lies_above_goes_on),
 		cmocka_unit_test(calls_within_a_wait_count),
 		cmocka_unit_test(spans_are_told_whole),
+		cmocka_unit_test(spans_of_one_instant_are_told_apart),
 		cmocka_unit_test(
 		    cpu_time_is_without_what_a_thread_was_switched_out),
 		cmocka_unit_test(cpu_time_counts_from_where_it_is_told),

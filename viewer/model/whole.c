@@ -27,6 +27,7 @@ model_lane_whole(const struct model *m, uint32_t lane, struct span *s,
     struct whole *w)
 {
 	uint32_t thread = model_lane_only_thread(m, lane), left = PIECES_MOST;
+	uint32_t seen = model_lane(m, lane)->kind == LANE_DEPTH ? lane : thread;
 	struct retired *r = (struct retired *)&held_of(m)->retired;
 	struct span_row row;
 	unsigned door;
@@ -35,7 +36,7 @@ model_lane_whole(const struct model *m, uint32_t lane, struct span *s,
 	if (thread == UINT32_MAX)
 		return;
 	door = retired_enter(r);
-	if (s->kind != SPAN_none && span_row_find(m, thread, s, &row)) {
+	if (s->kind != SPAN_none && span_row_find(m, thread, seen, s, &row)) {
 		s->t1_mon_ns = span_row_end(m, thread, &row, s, &left);
 		w->more = left == 0;
 		interrupted(m, thread, s, w);

@@ -119,7 +119,7 @@ find_rows(struct find_calls *f)
 		struct span s = { c->t0_mon_ns, c->t1_mon_ns, c->name, c->class,
 			c->kind, 0, c->id };
 
-		if (span_row_find(f->source.of, c->lane, &s, &r))
+		if (span_row_find(f->source.of, c->lane, UINT32_MAX, &s, &r))
 			f->heap[i].row = r.lane;
 	}
 }

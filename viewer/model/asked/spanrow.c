@@ -63,22 +63,28 @@ row_seek(const struct model *m, struct span_row *r, const struct span *s,
 }
 
 bool
-span_row_find(const struct model *m, uint32_t thread, const struct span *s,
-    struct span_row *r)
+span_row_find(const struct model *m, uint32_t thread, uint32_t seen,
+    const struct span *s, struct span_row *r)
 {
-	uint32_t lane = model_lane_first_child(m, thread);
+	uint32_t lane = model_lane_first_child(m, thread), before = UINT32_MAX;
+	uint32_t found = UINT32_MAX, found_before = UINT32_MAX;
 
 	*r = (struct span_row){ .lane = thread, .before = UINT32_MAX };
 	if (lane == UINT32_MAX)
 		return (row_seek(m, r, s, s->t0_mon_ns, true));
-	for (r->lane = lane; lane != UINT32_MAX;
-	     lane = model_lane_next_sibling(m, lane)) {
+	for (; lane != UINT32_MAX; lane = model_lane_next_sibling(m, lane)) {
 		r->lane = lane;
-		if (row_seek(m, r, s, s->t0_mon_ns, true))
-			return (true);
-		r->before = lane;
+		if (row_seek(m, r, s, s->t0_mon_ns, true) &&
+		    (found == UINT32_MAX || lane == seen ||
+			(seen == thread && s->t1_mon_ns > s->t0_mon_ns))) {
+			found = lane;
+			found_before = before;
+		}
+		before = lane;
 	}
-	return (false);
+	r->lane = found;
+	r->before = found_before;
+	return (found != UINT32_MAX && row_seek(m, r, s, s->t0_mon_ns, true));
 }
 
 /* On to where it is over in this row; INT64_MAX: it goes on. */

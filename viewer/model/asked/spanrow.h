@@ -63,9 +63,14 @@ const struct lod_state *span_row_state(const struct model *,
 /* It lies over the span in which it happens. */
 bool span_row_over(const struct lod_state *);
 
-/* Where it begins: in the thread's own lane, if that has no rows. */
-bool span_row_find(const struct model *, uint32_t thread, const struct span *,
-    struct span_row *);
+/*
+ * Where it begins: in the thread's own lane, if that has no rows.  Others of
+ * its name may begin at that instant, further in.  seen: the row in which it
+ * was seen; or the thread, and the span is a piece of the thread's own lane,
+ * where all but the innermost take no time; UINT32_MAX: the outermost is meant.
+ */
+bool span_row_find(const struct model *, uint32_t thread, uint32_t seen,
+    const struct span *, struct span_row *);
 /*
  * On to where it is over, in this row and those before; INT64_MAX: it goes on.
  * At most *left pieces are looked at; none are left: it is at least so long.
