@@ -69,29 +69,45 @@ piece_before(const struct lod *l, struct lod_piece *p)
 	return (1);
 }
 
+/* What was before is given up; what lay below, if anything did, is put down. */
+static int
+below_first(const struct model *m, uint32_t lane, struct lod_piece *p)
+{
+	uint64_t below = atomic_load_explicit(&lane_at(m, lane)->below,
+	    memory_order_acquire);
+
+	if (below == 0)
+		return (0);
+	p->state = (uint16_t)((below >> 32) - 1);
+	p->id = (uint32_t)below;
+	return (1);
+}
+
 /* What this wait, or a row of them, lies over.  0: nothing. */
 static int
-below_wait(const struct model *m, const struct lod *l, struct lod_piece *p)
+below_wait(const struct model *m, uint32_t lane, const struct lod *l,
+    struct lod_piece *p)
 {
 	while (is_wait(&lanes_of(m)->states[p->state]))
 		if (lanes_of(m)->states[p->state].kind == SPAN_none ||
-		    !piece_before(l, p))
+		    (!piece_before(l, p) && !below_first(m, lane, p)))
 			return (0); /* what it says of itself is over nothing */
 	return (lanes_of(m)->states[p->state].class != LANE_lost);
 }
 
 /* Of one lane: its span, and the wait over it into *wait. */
 static size_t
-stack_add(const struct model *m, const struct lod *l, int64_t t, unsigned depth,
+stack_add(const struct model *m, uint32_t lane, int64_t t, unsigned depth,
     struct span *out, size_t n, size_t max, struct span *wait)
 {
+	const struct lod *l = atomic_load(&lane_at(m, lane)->lod);
 	struct lod_piece p;
 
 	if (!piece_at(l, t, &p))
 		return (n);
 	if (is_wait(&lanes_of(m)->states[p.state])) {
 		span_of(m, &p, depth, wait);
-		if (!below_wait(m, l, &p))
+		if (!below_wait(m, lane, l, &p))
 			return (n);
 	}
 	if (lanes_of(m)->states[p.state].class == LANE_idle)
@@ -127,14 +143,13 @@ model_stack(const struct model *m, uint32_t lane, int64_t t, struct span *out,
 			span_of(m, &p, 0, &out[0]);
 		n = 1;
 	} else if (child == UINT32_MAX) {
-		n = stack_add(m, own, t, 0, out, n, max, &wait);
+		n = stack_add(m, lane, t, 0, out, n, max, &wait);
 	} else {
 		for (size_t was = n - 1; child != UINT32_MAX && n != was;
 		     child = model_lane_next_sibling(m, child)) {
 			was = n; /* further in there is nothing, either */
-			n = stack_add(m, atomic_load(&lane_at(m, child)->lod),
-			    t, lane_at(m, child)->pub.depth, out, n, max,
-			    &wait);
+			n = stack_add(m, child, t, lane_at(m, child)->pub.depth,
+			    out, n, max, &wait);
 		}
 	}
 	if (wait.class != LANE_idle || wait.kind != SPAN_none) {

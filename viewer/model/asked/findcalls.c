@@ -75,7 +75,7 @@ may_jump(const struct find_calls *f)
 
 		if (!find_is_meant(f, st))
 			continue;
-		if (span_row_over(st))
+		if (state_is_over(st))
 			return (false);
 		fn = function_at(f->source.m,
 		    function_find(f->source.m, st->kind, st->name));
@@ -140,7 +140,7 @@ over_at_once(const struct find_calls *f, const struct lod_state *st,
 	if (f->moved || c->opened != c->leaf || c->entry >= c->now.n)
 		return (false);
 	next = &lanes_of(f->source.of)->states[c->now.state[c->entry]];
-	if ((st->kind < SPAN_wait_message && span_row_over(next)) ||
+	if ((st->kind < SPAN_wait_message && state_is_over(next)) ||
 	    (next->fresh == 0 && next->kind == st->kind &&
 		next->name == st->name && next->class == st->class))
 		return (false);

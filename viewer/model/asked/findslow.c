@@ -16,7 +16,7 @@ waits_meant(const struct find_calls *f)
 
 	for (uint32_t i = 0; i < n; i++) {
 		st = &lanes_of(f->source.m)->states[i];
-		if (find_is_meant(f, st) && span_row_over(st))
+		if (find_is_meant(f, st) && state_is_over(st))
 			return (true);
 	}
 	return (false);

@@ -286,7 +286,7 @@ thread_piece(struct lock_sums *k, const struct lod_state *st, int64_t a,
 	enum lock_sort sort;
 	uint32_t lane;
 
-	if (!span_row_over(st) && st->class != LANE_idle)
+	if (!state_is_over(st) && st->class != LANE_idle)
 		k->place = st->kind == SPAN_none ? 0 : st->name;
 	else if (st->kind == SPAN_none)
 		k->place = 0;

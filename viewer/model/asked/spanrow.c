@@ -39,13 +39,6 @@ is_it(const struct lod_state *st, const struct span *s)
 		st->class == s->class);
 }
 
-bool
-span_row_over(const struct lod_state *st)
-{
-	return (st->kind >= SPAN_wait_message || lane_waits(st->class) ||
-		st->class == LANE_lost);
-}
-
 /* The piece of it that begins at t in this row, anew or not. */
 static bool
 row_seek(const struct model *m, struct span_row *r, const struct span *s,
@@ -102,7 +95,7 @@ row_end(const struct model *m, struct span_row *r, const struct span *s,
 		st = span_row_state(m, r);
 		if (is_it(st, s) && st->fresh == 0)
 			continue;
-		if (s->kind >= SPAN_wait_message || !span_row_over(st))
+		if (s->kind >= SPAN_wait_message || !state_is_over(st))
 			return (r->piece.t0_ns);
 	}
 	return (*left > 0 ? INT64_MAX : r->piece.t0_ns);
@@ -146,7 +139,7 @@ begun_in(const struct model *m, const struct lod_opened *o, int64_t since,
 
 	for (uint32_t j = *entry + 1; j-- > 0;) {
 		st = &lanes_of(m)->states[o->state[j]];
-		if (span_row_over(st))
+		if (state_is_over(st))
 			continue;
 		if (o->t0_ns + o->off[j] < since || st->fresh == 2 ||
 		    st->class == LANE_idle || st->kind == SPAN_none)
@@ -203,7 +196,7 @@ span_row_call(const struct model *m, const struct lod *l, int64_t t)
 	while (l != NULL && lod_seek(l, t, &c) == 1 && lod_next(l, &c, &p) &&
 	       p.t0_ns <= t) {
 		st = &lanes_of(m)->states[p.state];
-		if (!span_row_over(st) && st->class != LANE_idle)
+		if (!state_is_over(st) && st->class != LANE_idle)
 			return (st->kind == SPAN_none ? 0 : st->name);
 		if (st->kind == SPAN_none)
 			return (0);

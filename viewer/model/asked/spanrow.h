@@ -60,8 +60,6 @@ span_row_gone(const struct lod_cursor *c)
 const struct lod *span_row_lod(const struct model *, uint32_t lane);
 const struct lod_state *span_row_state(const struct model *,
     const struct span_row *);
-/* It lies over the span in which it happens. */
-bool span_row_over(const struct lod_state *);
 
 /*
  * Where it begins: in the thread's own lane, if that has no rows.  Others of

@@ -16,6 +16,7 @@ struct sweep;
 /* What a thread is in at one depth. */
 struct level {
 	const struct lod *lod;
+	uint32_t lane; /* whose it is */
 	struct lod_cursor cursor;
 	struct lod_piece piece;
 	bool have;
@@ -124,8 +125,6 @@ void calls_lasted_clear(struct calls *);
 /* calls_path.c: of tasks of this name; NULL: there is none. */
 struct name_stats *calls_task_row(struct calls *, uint32_t name);
 
-/* calls_walk.c: it lies over the span in which it happens */
-bool calls_is_over(const struct lod_state *);
 /* calls_walk.c: what depth 0 and those within do from `from` to `end`. */
 void calls_walk(struct calls *, int64_t from, int64_t end);
 

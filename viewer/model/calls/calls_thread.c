@@ -40,7 +40,7 @@ is_below(const struct calls *k, uint32_t lane)
 
 /* Room for one more level; its lane's pieces are sought when it is needed. */
 static void
-level_add(struct calls *k, const struct lod *lod)
+level_add(struct calls *k, uint32_t lane)
 {
 	struct calls_thread *t = &k->thread;
 	unsigned cap = t->level_cap == 0 ? DEPTH_LANES : t->level_cap * 2;
@@ -56,7 +56,8 @@ level_add(struct calls *k, const struct lod *lod)
 		t->level_cap = cap;
 	}
 	v = &t->level[t->nlevels++];
-	v->lod = lod;
+	v->lod = lod_at(k->of, lane);
+	v->lane = lane;
 	v->path = v->up = CALL_NONE;
 	v->have = v->inside = v->edge = false;
 	v->fresh = true;
@@ -73,8 +74,8 @@ lane_begin(struct calls *k)
 	k->thread.end_ns = k->t1;
 	k->thread.pe = -1;
 	k->thread.cpu.block = SIZE_MAX;
-	k->thread.ended = model_lane_ended(k->m, k->at, &ended) &&
-			  ended < k->thread.end_ns;
+	k->thread.ended =
+	    model_lane_ended(k->m, k->at, &ended) && ended < k->thread.end_ns;
 	if (k->thread.ended)
 		k->thread.end_ns = ended;
 	if (k->thread.end_ns > now)
@@ -83,10 +84,10 @@ lane_begin(struct calls *k)
 	k->of = k->at < model_lanes(k->detail) ? k->detail : k->m;
 	child = model_lane_first_child(k->of, k->at);
 	if (child == UINT32_MAX)
-		level_add(k, lod_at(k->of, k->at));
+		level_add(k, k->at);
 	for (; child != UINT32_MAX && !k->failed;
 	     child = model_lane_next_sibling(k->of, child))
-		level_add(k, lod_at(k->of, child));
+		level_add(k, child);
 }
 
 /*
@@ -104,7 +105,7 @@ goes_on(const struct calls *k, const struct level *v)
 	if (k->thread.ended || !v->have)
 		return (false);
 	s = &lanes_of(k->of)->states[p->state];
-	return (p->t0_ns < k->thread.end_ns || calls_is_over(s) ||
+	return (p->t0_ns < k->thread.end_ns || state_is_over(s) ||
 		(s->fresh == 0 && k->path[v->path].name == s->name &&
 		    k->path[v->path].kind == s->kind));
 }

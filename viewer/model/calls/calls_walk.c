@@ -17,13 +17,6 @@ is_wait(const struct lod_state *s)
 	return (s->kind >= SPAN_wait_message || lane_waits(s->class));
 }
 
-/* It lies over the span in which it happens. */
-bool
-calls_is_over(const struct lod_state *s)
-{
-	return (is_wait(s) || s->class == LANE_lost);
-}
-
 /* A stretch of a task begins here: its PE is ours, if it is the last one. */
 static void
 task_pe(struct calls *k, uint32_t number)
@@ -85,11 +78,27 @@ static uint32_t
 path_after(struct calls *k, uint32_t was, uint32_t up,
     const struct lod_state *s)
 {
-	if (calls_is_over(s))
+	if (state_is_over(s))
 		return (was);
 	if (s->class == LANE_idle || s->kind == SPAN_none)
 		return (CALL_NONE);
 	return (calls_path_of(k, up, s->name, s->kind));
+}
+
+/* The same, when what was before is given up. */
+static bool
+below_given_up(struct calls *k, struct level *v, uint32_t up)
+{
+	uint64_t below = atomic_load_explicit(&lane_at(k->of, v->lane)->below,
+	    memory_order_acquire);
+	const struct lod_state *s;
+
+	if (below == 0)
+		return (false);
+	s = &lanes_of(k->of)->states[(below >> 32) - 1];
+	v->path = path_after(k, v->path, up, s);
+	v->task = s->kind == SPAN_task ? (uint32_t)below : 0;
+	return (true);
 }
 
 /*
@@ -104,18 +113,24 @@ span_below(struct calls *k, struct level *v, uint32_t up)
 	struct lod_cursor c;
 	struct lod_piece p;
 	struct call_cell *cell;
+	int found;
 
 	do { /* back to one that lies over nothing */
-		if (lod_seek(v->lod, at - 1, &c) != 1 ||
-		    lod_next(v->lod, &c, &p) == 0 || p.t0_ns >= at)
-			return; /* it is the first */
+		found = lod_seek(v->lod, at - 1, &c);
+		if (found == 0 || lod_next(v->lod, &c, &p) == 0)
+			return;
+		if (found == -1 || p.t0_ns >= at) { /* it is the first */
+			if (!below_given_up(k, v, up))
+				return;
+			break;
+		}
 		at = p.t0_ns;
 		s = &lanes_of(k->of)->states[p.state];
-	} while (calls_is_over(s));
+	} while (state_is_over(s));
 	do { /* and on again, also by what takes no time */
 		s = &lanes_of(k->of)->states[p.state];
 		v->path = path_after(k, v->path, up, s);
-		if (!calls_is_over(s))
+		if (!state_is_over(s))
 			v->task = s->kind == SPAN_task ? p.id : 0;
 	} while (lod_next(v->lod, &c, &p) != 0 &&
 		 (p.t0_ns < v->piece.t0_ns ||
@@ -168,7 +183,7 @@ piece(struct calls *k, unsigned depth, int64_t *a, int64_t *b)
 
 	*a = v->piece.t0_ns < v->from_ns ? v->from_ns : v->piece.t0_ns;
 	*b = v->piece.t1_ns > v->until_ns ? v->until_ns : v->piece.t1_ns;
-	if (calls_is_over(s)) {
+	if (state_is_over(s)) {
 		if (v->fresh && v->piece.t0_ns <= k->read_ns)
 			span_below(k, v, v->up);
 		if (v->path == CALL_NONE || *b <= *a)
@@ -203,7 +218,7 @@ pass_by(struct calls *k, unsigned depth)
 	if (v->piece.t0_ns < v->from_ns)
 		return;
 	v->path = path_after(k, was, v->up, s);
-	if (!calls_is_over(s))
+	if (!state_is_over(s))
 		v->task = s->kind == SPAN_task ? v->piece.id : 0;
 	v->fresh = false;
 	if (v->path != was)

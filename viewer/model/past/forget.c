@@ -97,6 +97,7 @@ leaves_forget(struct model *m, uint64_t bytes)
 	/* readers know before it happens */
 	atomic_store_explicit(&facts_of(m)->detail_ns, t, memory_order_release);
 	gone_before(m, t);
+	below_keep(m, t + 1);
 	lanes_forget(m, -1, t + 1);
 	lod_store_forget(&lanes_of(m)->store, t + 1, &held_of(m)->retired,
 	    &held_of(m)->bytes);
@@ -114,6 +115,7 @@ forget_leaves(struct model *m)
 	atomic_store_explicit(&facts_of(m)->detail_ns, end,
 	    memory_order_release);
 	gone_before(m, end);
+	below_keep(m, end);
 	for (uint32_t i = 0; i < n; i++)
 		if ((l = lod_of(m, i)) != NULL)
 			lod_only_last(l, &env);

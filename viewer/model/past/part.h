@@ -69,5 +69,7 @@ void forget(struct model *);
 /* For a model that is kept without single changes, see lod_keep_last(). */
 int keep_last_leaves(struct model *);
 void forget_leaves(struct model *);
+/* below.c, writer: before leaves that end by t are given up. */
+void below_keep(struct model *, int64_t t_ns);
 
 #endif

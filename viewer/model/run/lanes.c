@@ -56,6 +56,7 @@ lane_add(struct model *m, const struct lane *pub, int with_lod)
 	atomic_init(&l->next_sibling, UINT32_MAX);
 	l->last_child = UINT32_MAX;
 	atomic_init(&l->end_ns, INT64_MAX);
+	atomic_init(&l->below, 0);
 	atomic_store_explicit(&lanes_of(m)->nlanes, id + 1,
 	    memory_order_release);
 	if (pub->kind == LANE_THREAD) {

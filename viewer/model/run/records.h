@@ -103,6 +103,14 @@ struct last_change {
 	uint8_t turn; /* of an object: of two colours; holds of a lock */
 };
 
+/* It lies over the span in which it happens. */
+static inline bool
+state_is_over(const struct lod_state *s)
+{
+	return (s->kind >= SPAN_wait_message || lane_waits(s->class) ||
+		s->class == LANE_lost);
+}
+
 struct lane_data {
 	struct lane pub;
 	_Atomic(char *) label;     /* name of a thread */
@@ -120,6 +128,9 @@ struct lane_data {
 	/* objects that the thread made and that have never moved: how many
 	 * << 32 | all their lanes, xored: one alone can be told */
 	_Atomic uint64_t resident;
+	/* what the piece lies over with which its leaves begin now: state + 1
+	 * << 32 | id; 0: over nothing, or that is there, too */
+	_Atomic uint64_t below;
 };
 
 struct object {
