@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "direct.h"
 #include "libprobe/meet/bulk.h"
 #include "libprobe/meet/hail.h"
 #include "libprobe/meet/place.h"
@@ -55,7 +56,7 @@ dial(const struct place *p, int64_t until_us, enum attach_result *result)
 		}
 		if (now_us() >= until_us)
 			goto fail;
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+		direct_sleep(1000000);
 	}
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n) == 0 &&
 	    (peer.uid == geteuid() || peer.uid == 0))

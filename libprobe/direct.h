@@ -1,7 +1,8 @@
 /*
- * Memory from the kernel without the C library's functions: other libraries
- * take their place (UCX does, for MPI) and hold locks of their own there, of
- * which libprobe-auto.so would tell in the midst of what libprobe is doing.
+ * Memory and sleep from the kernel without the C library's functions: others
+ * take their place, as UCX does for MPI, and hold locks, of which our preloaded
+ * library would tell in the midst of what libprobe does; or it does so itself,
+ * of sleep: a wait for room in the ring that is told needs room in the ring.
  */
 #ifndef LIBPROBE_DIRECT_H
 #define LIBPROBE_DIRECT_H
@@ -10,6 +11,7 @@
 #include <sys/syscall.h>
 
 #include <stdint.h>
+#include <time.h>
 #include <unistd.h>
 
 /* As mmap(2) and the others have it: MAP_FAILED and -1 with errno set. */
@@ -53,6 +55,15 @@ static inline int
 direct_madvise(void *p, size_t bytes, int advice)
 {
 	return ((int)syscall(SYS_madvise, p, bytes, advice));
+}
+
+/* Less than a second; a signal ends it.  May set errno. */
+static inline void
+direct_sleep(long ns)
+{
+	struct timespec ts = { .tv_nsec = ns };
+
+	(void)syscall(SYS_nanosleep, &ts, NULL);
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <time.h>
 
+#include "direct.h"
 #include "first.h"
 #include "internal.h"
 
@@ -42,8 +43,7 @@ wait_for(const struct ring_segment *s, int64_t until_ns)
 		while (!is_taken(r, head, thread)) {
 			if (now_ns() >= until_ns || process_gone())
 				return (false);
-			nanosleep(&(struct timespec){ .tv_nsec = STEP_NS },
-			    NULL);
+			direct_sleep(STEP_NS);
 		}
 	}
 	return (true);

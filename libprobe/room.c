@@ -16,9 +16,9 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <time.h>
 
 #include "choice.h"
+#include "direct.h"
 #include "grow.h"
 
 /* An event interrupted for as long as this will never be resumed. */
@@ -115,7 +115,6 @@ static bool
 wait_for_room(const struct thread *t)
 {
 	uint64_t left_us = (uint64_t)process_full_wait_ms() * 1000, step = 50;
-	struct timespec ts = { 0 };
 	bool found = false;
 	struct uncancelled cancel;
 
@@ -125,8 +124,7 @@ wait_for_room(const struct thread *t)
 	while (left_us > 0 && !process_gone()) {
 		if (step > left_us)
 			step = left_us;
-		ts.tv_nsec = (long)step * 1000;
-		nanosleep(&ts, NULL);
+		direct_sleep((long)step * 1000);
 		left_us -= step;
 		if (room_free(t, room_end(t)) >= enough(t)) {
 			found = true;

@@ -63,3 +63,18 @@ finish
 		exit !(n == 70000 && none > 0 && none + stacks == n) }' || fail "stacks"
 "$monitorctl" report "$dir/run.orr" >"$dir/page" || fail "report"
 says "$dir/page" '^  \(not known\) +heap +[1-9]'
+rm "$dir/run.orr"
+
+# rings that wait while the collector takes nothing: of that wait, a sleep of
+# libprobe's own, nothing is told, since that would want room, too
+start_monitord "$dir/c.yaml"
+wait_for 10 "the node" nodes_ready 1
+child() { ps -o pid= --ppid "$1" | head -n 1 | tr -d ' '; }
+has_worker() { worker=$(child "$(child "$monitord_pid")") && [ -n "$worker" ]; }
+wait_for 10 "the worker" has_worker
+{ sleep 0.3; kill -STOP "$worker"; sleep 0.7; kill -CONT "$worker"; } &
+same all "$heap" 10 70000
+finish
+"$monitorctl" dump --kind system_wait "$dir/run.orr" | grep -q sleep &&
+    fail "libprobe's own sleep is told of"
+exit 0
