@@ -265,6 +265,8 @@ scan_frame(struct tracefile *t, uint64_t at, const struct frame *f)
 	case MSG_receipt:
 		t->finished = msg_decode(MSG_receipt, f->body, f->body_bytes,
 				  &t->receipt) == 0;
+		if (!t->finished)
+			tracefile_damage(t, at, at + f->frame_bytes);
 		return (0);
 	case MSG_block:
 		if (msg_decode(MSG_block, f->body, f->body_bytes, &b) == -1 ||
