@@ -1262,8 +1262,7 @@ def wait_words(run, span, t):
     lock, same = run.locks()[span.id], []
     if lock.sort != "lock":
         return WAIT_WORDS[span.state]
-    same = [k.id for k in run.locks().values() if (k.name, k.sort) ==
-        (lock.name, "lock")]
+    same = [k.id for k in run.locks().values() if k.sort == "lock"]
     holder = lock.holder(t)
     return (f"waits for a lock: {lock.word(run)} "
         f"{same.index(lock.id)}, held by " + ("nobody" if holder is None else

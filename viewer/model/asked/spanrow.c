@@ -1,6 +1,10 @@
 /* Finds a span in the row of its depth, from its begin to its end. */
 #include "model/asked/spanrow.h"
 
+#define SAME_PIECES                                                            \
+	(1u << 14) /* looked at to tell two of one instant apart               \
+		    */
+
 bool
 span_source_enter(const struct span_source *s, int64_t t0, int64_t t1,
     struct span_door *d)
@@ -55,29 +59,28 @@ row_seek(const struct model *m, struct span_row *r, const struct span *s,
 	return (false);
 }
 
-bool
-span_row_find(const struct model *m, uint32_t thread, uint32_t seen,
-    const struct span *s, struct span_row *r)
+/*
+ * What a wait is followed by in its row may be done in it, as a task in a
+ * barrier: then the wait is there again behind that, not anew.  in: what was
+ * begun so; until: where the wait is over if that is not so, INT64_MAX while it
+ * goes on.  True: it is over.
+ */
+static bool
+wait_over(const struct lod_state *st, int64_t t, const struct lod_state **in,
+    int64_t *until)
 {
-	uint32_t lane = model_lane_first_child(m, thread), before = UINT32_MAX;
-	uint32_t found = UINT32_MAX, found_before = UINT32_MAX;
+	bool same = *in != NULL && (*in)->kind == st->kind &&
+		    (*in)->name == st->name && (*in)->class == st->class;
 
-	*r = (struct span_row){ .lane = thread, .before = UINT32_MAX };
-	if (lane == UINT32_MAX)
-		return (row_seek(m, r, s, s->t0_mon_ns, true));
-	for (; lane != UINT32_MAX; lane = model_lane_next_sibling(m, lane)) {
-		r->lane = lane;
-		if (row_seek(m, r, s, s->t0_mon_ns, true) &&
-		    (found == UINT32_MAX || lane == seen ||
-			(seen == thread && s->t1_mon_ns > s->t0_mon_ns))) {
-			found = lane;
-			found_before = before;
-		}
-		before = lane;
-	}
-	r->lane = found;
-	r->before = found_before;
-	return (found != UINT32_MAX && row_seek(m, r, s, s->t0_mon_ns, true));
+	if (*until == INT64_MAX)
+		*until = t;
+	if (st->class == LANE_idle || st->kind == SPAN_none)
+		return (*in == NULL);
+	if (st->fresh == 0 && !same && !state_is_over(st))
+		return (true);
+	if (st->fresh != 0 && !state_is_over(st))
+		*in = st;
+	return (false);
 }
 
 /* On to where it is over in this row; INT64_MAX: it goes on. */
@@ -86,19 +89,26 @@ row_end(const struct model *m, struct span_row *r, const struct span *s,
     uint32_t *left)
 {
 	const struct lod *l = span_row_lod(m, r->lane);
-	const struct lod_state *st;
+	const struct lod_state *st, *in = NULL;
+	int64_t until = INT64_MAX;
 
 	while (r->piece.t1_ns != INT64_MAX && *left > 0) {
 		if (!lod_next(l, &r->cursor, &r->piece))
 			break;
 		--*left;
 		st = span_row_state(m, r);
-		if (is_it(st, s) && st->fresh == 0)
-			continue;
-		if (s->kind >= SPAN_wait_message || !state_is_over(st))
-			return (r->piece.t0_ns);
+		if (is_it(st, s) && st->fresh == 0) {
+			until = INT64_MAX;
+			in = NULL;
+		} else if (s->kind < SPAN_wait_message) {
+			if (!state_is_over(st))
+				return (r->piece.t0_ns);
+		} else if (wait_over(st, r->piece.t0_ns, &in, &until) ||
+			   is_it(st, s)) {
+			return (until);
+		}
 	}
-	return (*left > 0 ? INT64_MAX : r->piece.t0_ns);
+	return (*left > 0 ? until : r->piece.t0_ns);
 }
 
 /* The row before, into which it may have moved. */
@@ -128,6 +138,46 @@ span_row_end(const struct model *m, uint32_t thread, struct span_row *r,
 		t = row_end(m, r, s, left);
 	while (t != INT64_MAX && *left > 0 && row_up(m, thread, r, s, t));
 	return (t);
+}
+
+/* Of several that begin so: is it this one, rather than one further out? */
+static bool
+is_meant(const struct model *m, uint32_t thread, uint32_t seen,
+    const struct span *s, struct span_row *r)
+{
+	uint32_t left = SAME_PIECES;
+
+	if (s->kind >= SPAN_wait_message) /* further in, too, it may lie over */
+		return (seen == r->lane);
+	if (seen == UINT32_MAX)
+		return (span_row_end(m, thread, r, s, &left) == s->t1_mon_ns);
+	return (
+	    seen == r->lane || (seen == thread && s->t1_mon_ns > s->t0_mon_ns));
+}
+
+bool
+span_row_find(const struct model *m, uint32_t thread, uint32_t seen,
+    const struct span *s, struct span_row *r)
+{
+	uint32_t lane = model_lane_first_child(m, thread), before = UINT32_MAX;
+	uint32_t found = UINT32_MAX, found_before = UINT32_MAX;
+
+	*r = (struct span_row){ .lane = thread, .before = UINT32_MAX };
+	if (lane == UINT32_MAX)
+		return (row_seek(m, r, s, s->t0_mon_ns, true));
+	for (; lane != UINT32_MAX; lane = model_lane_next_sibling(m, lane)) {
+		r->lane = lane;
+		r->before = before;
+		if (row_seek(m, r, s, s->t0_mon_ns, true) &&
+		    (found == UINT32_MAX || is_meant(m, thread, seen, s, r))) {
+			found = lane;
+			found_before = before;
+		}
+		before = lane;
+	}
+	r->lane = found;
+	r->before = found_before;
+	return (found != UINT32_MAX && row_seek(m, r, s, s->t0_mon_ns, true));
 }
 
 /* From a change of a leaf back.  1: it begins there; 0: in none; -1: before. */

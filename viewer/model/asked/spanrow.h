@@ -65,7 +65,8 @@ const struct lod_state *span_row_state(const struct model *,
  * Where it begins: in the thread's own lane, if that has no rows.  Others of
  * its name may begin at that instant, further in.  seen: the row in which it
  * was seen; or the thread, and the span is a piece of the thread's own lane,
- * where all but the innermost take no time; UINT32_MAX: the outermost is meant.
+ * where all but the innermost take no time; UINT32_MAX: the one that ends with
+ * it.
  */
 bool span_row_find(const struct model *, uint32_t thread, uint32_t seen,
     const struct span *, struct span_row *);
