@@ -582,7 +582,8 @@ def shown_locks(w):
                 found[f"{m[1]} {word}"] = int(n)
     if not w.value(r"locks: (\d+)"):
         return None
-    found["in vain"] = int(w.value(r"  signals that nobody waited for: (\d+)")[0])
+    vain = w.value(r"  signals that nobody waited for: (~?\d+)")[0]
+    found["in vain"] = "not known" if vain[0] == "~" else int(vain)
     return found
 
 

@@ -130,6 +130,7 @@ model_new(void)
 	atomic_init(&facts_of(m)->last_ns, INT64_MIN);
 	atomic_init(&facts_of(m)->detail_ns, INT64_MIN);
 	atomic_init(&facts_of(m)->gone_ns, INT64_MIN);
+	atomic_init(&facts_of(m)->marks_ns, INT64_MIN);
 	for (int k = 0; k < LOD_LEVELS; k++)
 		facts_of(m)->nodes_ns[k] = INT64_MIN;
 	objects_of(m)->objects_lane = objects_of(m)->locks_lane = UINT32_MAX;

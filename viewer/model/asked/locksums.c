@@ -36,6 +36,7 @@ struct lock_sums {
 	size_t n, cap;
 	uint32_t *slot, mask; /* sum + 1, by sort, lane and name */
 	uint64_t vain;
+	bool vain_exact;
 };
 
 struct lock_sums *
@@ -486,6 +487,9 @@ finish(struct lock_sums *k)
 	while (k->n > 0 && k->sum[k->n - 1].sort >= LOCK_SORTS)
 		k->n--;
 	k->vain = model_marks_count(k->source.m, EV_cond_signal, k->t0, k->t1);
+	k->vain_exact =
+	    k->t0 >= atomic_load(&facts_of(k->source.m)->marks_ns) ||
+	    k->source.of != k->source.m;
 }
 
 bool
@@ -509,8 +513,9 @@ lock_sums_step(struct lock_sums *k)
 }
 
 uint64_t
-lock_sums_vain(const struct lock_sums *k)
+lock_sums_vain(const struct lock_sums *k, bool *exact)
 {
+	*exact = k->vain_exact;
 	return (k->done ? k->vain : 0);
 }
 

@@ -59,8 +59,9 @@ void lock_sums_begin(struct lock_sums *, const struct model *, int64_t t0,
     int64_t t1);
 /* About 4096 pieces more; true: all is done, or memory is out. */
 bool lock_sums_step(struct lock_sums *);
-/* Signals of conditions for which nobody waited; when it is done. */
-uint64_t lock_sums_vain(const struct lock_sums *);
+/* Signals of conditions for which nobody waited, when it is done; not exact:
+ * some of them may have been given up. */
+uint64_t lock_sums_vain(const struct lock_sums *, bool *exact);
 /* False: some was given up for want of memory. */
 bool lock_sums_exact(const struct lock_sums *);
 /* What has any of it, the longest waits of a sort first; when it is done. */

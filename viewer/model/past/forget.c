@@ -157,8 +157,10 @@ marks_forget(struct model *m, uint64_t bytes)
 	    &held_of(m)->retired, &held_of(m)->bytes);
 	const struct mark *k = interval_at(&marks_of(m)->marks, gone);
 
-	if (gone > 0 && k != NULL)
+	if (gone > 0 && k != NULL) {
 		gone_before(m, k->t_mon_ns);
+		atomic_store(&facts_of(m)->marks_ns, k->t_mon_ns);
+	}
 }
 
 static void

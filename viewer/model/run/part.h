@@ -23,6 +23,7 @@ struct facts {
 	_Atomic uint64_t memory;      /* most bytes; 0: as many as it takes */
 	_Atomic int64_t detail_ns;    /* leaves that end before are gone */
 	_Atomic int64_t gone_ns;      /* or links and marks */
+	_Atomic int64_t marks_ns;     /* marks alone */
 	int64_t nodes_ns[LOD_LEVELS]; /* SEE, PUT: nodes of a level before */
 	_Atomic int finished;
 	_Atomic uint64_t remade;         /* how often the past was told anew */

@@ -337,6 +337,8 @@ draw_choice(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	const struct lock_sums *k = locks_shown(ui);
 	int32_t x = r->x0, y = r->y0 + 14, x0;
+	uint64_t vain;
+	bool exact;
 
 	for (unsigned i = 0; i < 2; i++) {
 		bool on = ui->lists.locks_by_place == (i == 1);
@@ -349,10 +351,11 @@ draw_choice(struct ui *ui, struct canvas *c, const struct rect *r)
 		spot_add(ui, x0 - 4, r->y0, x - 6, y + 5, "locks %s",
 		    locks_by_name(ui, i));
 	}
-	if (k != NULL && lock_sums_vain(k) > 0)
+	vain = k == NULL ? 0 : lock_sums_vain(k, &exact);
+	if (vain > 0)
 		draw_text(c, FONT_SMALL, x, y, ui->palette->warn,
-		    "%" PRIu64 " signal%s that nobody waited for",
-		    lock_sums_vain(k), lock_sums_vain(k) == 1 ? "" : "s");
+		    "%s%" PRIu64 " signal%s that nobody waited for",
+		    exact ? "" : "~", vain, vain == 1 ? "" : "s");
 	return (r->y0 + 20);
 }
 
@@ -426,6 +429,8 @@ locks_describe(struct ui *ui, FILE *f)
 {
 	const struct lock_sums *k = locks_shown(ui);
 	const struct lock_sum *s;
+	uint64_t vain;
+	bool exact;
 	size_t n;
 
 	if (k == NULL) {
@@ -434,8 +439,9 @@ locks_describe(struct ui *ui, FILE *f)
 	}
 	n = lock_sums_list(k, &s);
 	fprintf(f, "locks: %s%zu\n", lock_sums_exact(k) ? "" : "~", n);
-	fprintf(f, "  signals that nobody waited for: %" PRIu64 "\n",
-	    lock_sums_vain(k));
+	vain = lock_sums_vain(k, &exact);
+	fprintf(f, "  signals that nobody waited for: %s%" PRIu64 "\n",
+	    exact ? "" : "~", vain);
 	for (size_t i = 0; i < n && i < DESCRIBED; i++)
 		describe_sum(ui, &s[i], f);
 }
