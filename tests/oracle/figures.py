@@ -583,7 +583,7 @@ def shown_locks(w):
     if not w.value(r"locks: (\d+)"):
         return None
     vain = w.value(r"  signals that nobody waited for: (~?\d+)")[0]
-    found["in vain"] = "not known" if vain[0] == "~" else int(vain)
+    found["in vain"] = vain if isinstance(vain, int) else "not known"
     return found
 
 

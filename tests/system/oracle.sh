@@ -5,7 +5,7 @@
 # memory, and with single states given up; and of the log of other programs.
 #
 #	ORACLE_RANGES=1000	ranges of each log; 16 in make check, of which a
-#				sanitizer's build, with the same figures, has 4
+#				sanitizer's build, with the same figures, has 10
 #	ORACLE_SEED=n		others
 . tests/lib.sh
 
@@ -18,7 +18,7 @@ for p in "$BUILD/viewer/viewer" "$truth" "$other" "$makelog"; do
 	[ -x "$p" ] || skip "no $p"
 done
 
-case $BUILD in */san|*/tsan) few=4 ;; *) few=16 ;; esac
+case $BUILD in */san|*/tsan) few=10 ;; *) few=16 ;; esac
 # figures LOG [OPTION...]: all of them
 figures() {
 	python3 -B "$oracle/oracle" --build "$BUILD" \
