@@ -10,8 +10,8 @@
 #
 # Tests run N at a time (1).  With -b what matches PATTERN (grep -E, on the
 # whole line) runs beside them, one after another, and before them when both
-# want a processor: tests that mostly wait, for programs and windows.  When no
-# other test is left those run N at a time, too (2 if N is 1).
+# want a processor: tests that mostly wait, for programs and windows.  Who has
+# no other test left helps with these.
 set -u
 
 verbose=0 pattern= workers=1 behind=
@@ -79,19 +79,15 @@ if [ -n "$pattern" ]; then
 	grep -E "$pattern" "$dir/list" >"$dir/beside.list"
 	grep -vE "$pattern" "$dir/list" >"$dir/main.list"
 	work beside beside &
-	behind='nice -n 10'
+	behind='nice -n 5'
 else
 	mv "$dir/list" "$dir/main.list"
 fi
-# beside has a worker of its own already
-helps=no
-[ "$workers" -gt 1 ] || helps=yes
 while [ "$workers" -gt 0 ]; do
 	{
 		work main "main$workers"
-		[ -z "$pattern" ] || [ $helps = no ] || work beside "main$workers"
+		[ -z "$pattern" ] || work beside "main$workers"
 	} &
-	helps=yes
 	workers=$((workers - 1))
 done
 wait
