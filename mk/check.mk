@@ -72,8 +72,8 @@ check-all:
 	@$(MAKE) -s $(JOBS) WERROR=1 SAN=thread $(TSAN_UNIT)
 	@$(MAKE) -s $(JOBS) $(FUZZERS)
 	@echo "== tests"
-	@{ echo "tidy 1500 $(MAKE) -s tidy TIDY_STATES=10000"; \
-	   $(MAKE) -s list-quick list-san list-tsan list-sim list-planted list-crash list-fuzz; } | $(RUN) $(JOBS) -b '$(WAITING)'
+	@{ echo "tidy 1500 $(MAKE) -s $(JOBS) tidy TIDY_STATES=10000"; \
+	   $(MAKE) -s list-quick list-san list-tsan list-sim list-planted list-crash list-fuzz; } | $(RUN) -b '$(WAITING)'
 
 bench-programs: $(BENCHES)
 
