@@ -7,8 +7,9 @@
 #
 # pan: of a finished run, its middle half in sight, moved on by a hundredth of
 # that each time, then drawn nearer by a fiftieth: every figure is another one
-# each time.  live: while a run comes in at RATE events a second and is followed;
-# two thirds of it are there before.  STEPS: a folder for what each step took.
+# each time.  live: while the last third of a run comes in, at RATE events a
+# second or, of a short one, within a second, and is followed.  STEPS: a folder
+# for what each step took.
 set -u
 . "$(dirname "$0")/../x11/lib"
 events=$(echo "${EVENTS:-1e6}" | awk '{ printf("%.0f", $1) }')

@@ -16,6 +16,7 @@ What is right where there is a choice:
   * Records that are lost end tasks and waits at the last event before.
   * From a to b is a <= t < b; a call belongs to where it began."""
 from bisect import bisect_left, bisect_right
+from collections import Counter
 
 from events import BEGINS, ENDS, NAMED
 
@@ -252,7 +253,7 @@ class Thread:
         for span in kept:
             span.over = e.t if span.over is None else span.over
             if span.from_t == e.t:
-                self.run.brief.add(self.run.known.name(span.name))
+                self.run.brief[self.run.known.name(span.name)] += 1
 
     def lost(self, e):
         t = self.last if self.last is not None else e.t
@@ -435,7 +436,7 @@ class Run:
         # names of those that begin at the instant at which their task is put
         # aside: the viewer does not count these (what takes no time as that in
         # which it is ends), which is known
-        self.brief = set()
+        self.brief = Counter()
         self.calls = {}         # (program, kind, name): [ns] of outer ones
         self.over, self.ended = {}, False  # the same without open ones
         self.origin = known.run["start_mon_ns"]  # as times are told

@@ -9,12 +9,6 @@
 
 #include "model/inside.h"
 
-static int
-is_wait(const struct lod_state *s)
-{
-	return (s->kind >= SPAN_wait_message || lane_waits(s->class));
-}
-
 static void
 span_of(const struct model *m, const struct lod_piece *p, unsigned depth,
     struct span *out)
@@ -28,20 +22,6 @@ span_of(const struct model *m, const struct lod_piece *p, unsigned depth,
 		.kind = s->kind,
 		.depth = (uint16_t)depth,
 		.id = span_id(m, s->kind, p->id) };
-}
-
-/* The piece of a lane that holds t.  0: there is none. */
-static int
-piece_at(const struct lod *l, int64_t t, struct lod_piece *p)
-{
-	struct lod_cursor c;
-
-	if (l == NULL || lod_seek(l, t, &c) != 1 || !lod_next(l, &c, p) ||
-	    p->t0_ns > t)
-		return (0);
-	while (p->t1_ns <= t && lod_next(l, &c, p))
-		continue; /* of those at one instant the last */
-	return (1);
 }
 
 /* Of those that are alike at one instant the first stands for all. */
@@ -88,7 +68,7 @@ static int
 below_wait(const struct model *m, uint32_t lane, const struct lod *l,
     struct lod_piece *p)
 {
-	while (is_wait(&lanes_of(m)->states[p->state]))
+	while (state_waits(&lanes_of(m)->states[p->state]))
 		if (lanes_of(m)->states[p->state].kind == SPAN_none ||
 		    (!piece_before(l, p) && !below_first(m, lane, p)))
 			return (0); /* what it says of itself is over nothing */
@@ -103,9 +83,9 @@ stack_add(const struct model *m, uint32_t lane, int64_t t, unsigned depth,
 	const struct lod *l = atomic_load(&lane_at(m, lane)->lod);
 	struct lod_piece p;
 
-	if (!piece_at(l, t, &p))
+	if (l == NULL || !lod_piece_at(l, t, &p))
 		return (n);
-	if (is_wait(&lanes_of(m)->states[p.state])) {
+	if (state_waits(&lanes_of(m)->states[p.state])) {
 		span_of(m, &p, depth, wait);
 		if (!below_wait(m, lane, l, &p))
 			return (n);
@@ -137,7 +117,7 @@ model_stack(const struct model *m, uint32_t lane, int64_t t, struct span *out,
 		return (0);
 	door = retired_enter(r);
 	own = atomic_load(&lane_at(m, lane)->lod);
-	if (piece_at(own, t, &p) &&
+	if (own != NULL && lod_piece_at(own, t, &p) &&
 	    lanes_of(m)->states[p.state].class == LANE_lost) {
 		if (max > 0)
 			span_of(m, &p, 0, &out[0]);

@@ -11,12 +11,6 @@
 
 /* pieces */
 
-static bool
-is_wait(const struct lod_state *s)
-{
-	return (s->kind >= SPAN_wait_message || lane_waits(s->class));
-}
-
 /* A stretch of a task begins here: its PE is ours, if it is the last one. */
 static void
 task_pe(struct calls *k, uint32_t number)
@@ -188,7 +182,7 @@ piece(struct calls *k, unsigned depth, int64_t *a, int64_t *b)
 			span_below(k, v, v->up);
 		if (v->path == CALL_NONE || *b <= *a)
 			return (false);
-		span_time(k, v, *a, *b, is_wait(s));
+		span_time(k, v, *a, *b, state_waits(s));
 		stretch_of(k, v->task, *a, *b);
 		return (true);
 	}

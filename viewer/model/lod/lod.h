@@ -156,6 +156,11 @@ struct lod_piece {            /* from one change to the next */
 int lod_seek(const struct lod *, int64_t t_ns, struct lod_cursor *);
 /* Reads the piece and goes on to the next.  0 at the end. */
 int lod_next(const struct lod *, struct lod_cursor *, struct lod_piece *);
+/*
+ * The piece that holds t_ns, of those at one instant the last.  O(log n).  0:
+ * there is none, or it is gone.
+ */
+int lod_piece_at(const struct lod *, int64_t t_ns, struct lod_piece *);
 
 /* lodlist.c: how many spans begin in all of it.  O(log n). */
 uint64_t lod_begun(const struct lod *, const struct lod_state *states);

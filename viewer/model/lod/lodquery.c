@@ -359,3 +359,16 @@ lod_next(const struct lod *l, struct lod_cursor *c, struct lod_piece *p)
 	}
 	return (1);
 }
+
+int
+lod_piece_at(const struct lod *l, int64_t t_ns, struct lod_piece *p)
+{
+	struct lod_cursor c;
+
+	if (lod_seek(l, t_ns, &c) != 1 || !lod_next(l, &c, p) ||
+	    p->t0_ns > t_ns)
+		return (0);
+	while (p->t1_ns <= t_ns && lod_next(l, &c, p))
+		continue;
+	return (1);
+}

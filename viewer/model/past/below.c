@@ -9,20 +9,6 @@
 #include "model/past/part.h"
 #include "model/run/take.h"
 
-/* The piece that holds t and, of those at one instant, is the last.  0: none.
- */
-static int
-piece_at(const struct lod *l, int64_t t, struct lod_piece *p)
-{
-	struct lod_cursor c;
-
-	if (lod_seek(l, t, &c) != 1 || lod_next(l, &c, p) == 0)
-		return (0);
-	while (p->t1_ns <= t && lod_next(l, &c, p) != 0)
-		continue;
-	return (p->t0_ns <= t);
-}
-
 /* What x, which lies over something, lies over; was: what its first one did. */
 static uint64_t
 below(const struct model *m, const struct lod *l, const struct lod_piece *x,
@@ -66,7 +52,7 @@ below_keep(struct model *m, int64_t t)
 		if (l == NULL || lod_empty(l))
 			continue;
 		was = atomic_load_explicit(&lane->below, memory_order_relaxed);
-		is = piece_at(l, t, &x) != 0 &&
+		is = lod_piece_at(l, t, &x) != 0 &&
 			     state_is_over(&lanes_of(m)->states[x.state])
 			 ? below(m, l, &x, was)
 			 : 0;

@@ -103,12 +103,17 @@ struct last_change {
 	uint8_t turn; /* of an object: of two colours; holds of a lock */
 };
 
+static inline bool
+state_waits(const struct lod_state *s)
+{
+	return (s->kind >= SPAN_wait_message || lane_waits(s->class));
+}
+
 /* It lies over the span in which it happens. */
 static inline bool
 state_is_over(const struct lod_state *s)
 {
-	return (s->kind >= SPAN_wait_message || lane_waits(s->class) ||
-		s->class == LANE_lost);
+	return (state_waits(s) || s->class == LANE_lost);
 }
 
 struct lane_data {
