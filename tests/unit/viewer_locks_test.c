@@ -35,7 +35,7 @@ enum {
  * the late one from 300 to 500.  The worker, idle, waits for a condition from
  * 10 to 60, and within work() from 600 to 700; the late one has said to be
  * busy and waits outside of work from 700 to 800.  At a barrier they wait from
- * 910, 920 and 930 to 940; for a semaphore the worker waits from 950 on, of
+ * 910, 920 and 930 to 940, the worker just out of work(); for a semaphore the worker waits from 950 on, of
  * which the rest is lost, and the late one from 960 until its thread ends at
  * 990.
  */
@@ -79,6 +79,8 @@ make_run(uint32_t at[THREADS])
 	E(LATE, state, 690, 0, 0, busy);
 	E(LATE, cond_wait, 700, COND, 0, cond);
 	E(LATE, cond_wake, 800, COND, 3, cond);
+	E(WORKER, enter, 905, 0, 0, work); /* ends as the wait begins */
+	E(WORKER, leave, 910, 0, 0, work);
 	for (unsigned i = 0; i < THREADS; i++) {
 		E(i, barrier_enter, 910 + 10 * i, GATE, 1, THREADS);
 		E(i, barrier_leave, 940, GATE, 1, THREADS);
@@ -248,6 +250,30 @@ each_has_a_row_with_who_waits(void **state)
 	free(px);
 }
 
+/* Where a wait happens that began before what is in sight. */
+static void
+a_call_that_ends_as_a_wait_begins_is_not_around_it(void **state)
+{
+	uint32_t at[THREADS], *px;
+	struct model *m = make_run(at);
+	struct canvas c;
+	struct ui *ui = make_ui(m, &c, &px, 1200, 800);
+	char *text;
+
+	(void)state;
+	assert_int_equal(command_run(ui, "tab locks"), 0);
+	assert_int_equal(command_run(ui, "select-range 902us:925us"), 0);
+	for (int i = 0; i < 8; i++)
+		ui_frame(ui, &c);
+	text = described(ui);
+	has(text, "barrier barrier 0: waited 2, 43000 ns, longest 23000 ns; at "
+		  "most 3 at once; 43000 ns outside of all calls");
+	free(text);
+	ui_free(ui);
+	model_free(m);
+	free(px);
+}
+
 /* In details of a hold and of a wait, in stacks, on a lock's row. */
 static void
 all_views_tell_who_has_it(void **state)
@@ -291,6 +317,8 @@ main(void)
 		cmocka_unit_test(all_views_tell_who_has_it),
 		cmocka_unit_test(what_has_no_holder_counts_who_waits),
 		cmocka_unit_test(each_has_a_row_with_who_waits),
+		cmocka_unit_test(
+		    a_call_that_ends_as_a_wait_begins_is_not_around_it),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -24,70 +24,22 @@ span_of(const struct model *m, const struct lod_piece *p, unsigned depth,
 		.id = span_id(m, s->kind, p->id) };
 }
 
-/* Of those that are alike at one instant the first stands for all. */
-static bool
-is_same(const struct lod_piece *a, const struct lod_piece *b)
-{
-	return (a->t1_ns == b->t1_ns && a->state == b->state);
-}
-
-/* The piece before this one, also one that takes no time.  0: it is the first.
- */
-static int
-piece_before(const struct lod *l, struct lod_piece *p)
-{
-	struct lod_piece was, next, is = *p;
-	struct lod_cursor c;
-
-	if (lod_seek(l, is.t0_ns - 1, &c) != 1 || !lod_next(l, &c, &was) ||
-	    was.t1_ns > is.t0_ns || is_same(&was, &is))
-		return (0);
-	while (lod_next(l, &c, &next) && next.t0_ns <= is.t0_ns &&
-	       !is_same(&next, &is))
-		was = next;
-	*p = was;
-	return (1);
-}
-
-/* What was before is given up; what lay below, if anything did, is put down. */
-static int
-below_first(const struct model *m, uint32_t lane, struct lod_piece *p)
-{
-	uint64_t below = atomic_load_explicit(&lane_at(m, lane)->below,
-	    memory_order_acquire);
-
-	if (below == 0)
-		return (0);
-	p->state = (uint16_t)((below >> 32) - 1);
-	p->id = (uint32_t)below;
-	return (1);
-}
-
-/* What this wait, or a row of them, lies over.  0: nothing. */
-static int
-below_wait(const struct model *m, uint32_t lane, const struct lod *l,
-    struct lod_piece *p)
-{
-	while (state_waits(&lanes_of(m)->states[p->state]))
-		if (lanes_of(m)->states[p->state].kind == SPAN_none ||
-		    (!piece_before(l, p) && !below_first(m, lane, p)))
-			return (0); /* what it says of itself is over nothing */
-	return (lanes_of(m)->states[p->state].class != LANE_lost);
-}
-
 /* Of one lane: its span, and the wait over it into *wait. */
 static size_t
 stack_add(const struct model *m, uint32_t lane, int64_t t, unsigned depth,
     struct span *out, size_t n, size_t max, struct span *wait)
 {
 	const struct lod *l = atomic_load(&lane_at(m, lane)->lod);
-	struct lod_piece p;
+	struct lod_piece p, over;
 
 	if (l == NULL || !lod_piece_at(l, t, &p))
 		return (n);
 	if (state_waits(&lanes_of(m)->states[p.state])) {
 		span_of(m, &p, depth, wait);
-		if (!below_wait(m, lane, l, &p))
+		if (lanes_of(m)->states[p.state].kind == SPAN_none)
+			return (n); /* what it says of itself is over nothing */
+		over = p;
+		if (!lane_under(m, lane, &over, &p))
 			return (n);
 	}
 	if (lanes_of(m)->states[p.state].class == LANE_idle)

@@ -86,8 +86,7 @@ wait_of(unsigned cause)
 static uint32_t
 call_at(const struct critical *k, uint32_t lane, int64_t t)
 {
-	return (
-	    span_row_call(k->source.of, span_row_lod(k->source.of, lane), t));
+	return (span_row_call(k->source.of, lane, t));
 }
 
 /*

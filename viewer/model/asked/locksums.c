@@ -408,7 +408,7 @@ lane_on(struct lock_sums *k)
 	}
 	l = span_row_lod(k->source.of, k->row.lane);
 	if (!k->in_row) {
-		k->place = span_row_call(k->source.of, l, k->t0 - 1);
+		k->place = span_row_call(k->source.of, k->row.lane, k->t0 - 1);
 		k->run_ns = 0;
 		k->until = lane_until(k->source.m, k->at);
 		k->until = k->until < k->t1 ? k->until : k->t1;

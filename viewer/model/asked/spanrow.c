@@ -237,20 +237,19 @@ span_row_at(const struct model *m, struct span_row *r, int64_t t, int64_t since,
 }
 
 uint32_t
-span_row_call(const struct model *m, const struct lod *l, int64_t t)
+span_row_call(const struct model *m, uint32_t row, int64_t t)
 {
-	const struct lod_state *st;
-	struct lod_cursor c;
-	struct lod_piece p;
+	const struct lod *l = span_row_lod(m, row);
+	const struct lod_state *states = lanes_of(m)->states;
+	struct lod_piece p, over;
 
-	while (l != NULL && lod_seek(l, t, &c) == 1 && lod_next(l, &c, &p) &&
-	       p.t0_ns <= t) {
-		st = &lanes_of(m)->states[p.state];
-		if (!state_is_over(st) && st->class != LANE_idle)
-			return (st->kind == SPAN_none ? 0 : st->name);
-		if (st->kind == SPAN_none)
-			return (0);
-		t = p.t0_ns - 1;
-	}
-	return (0);
+	if (l == NULL || !lod_piece_at(l, t, &p))
+		return (0);
+	over = p;
+	if (state_is_over(&states[p.state]) && !lane_under(m, row, &over, &p))
+		return (0);
+	return (states[p.state].class == LANE_idle ||
+			states[p.state].kind == SPAN_none
+		    ? 0
+		    : states[p.state].name);
 }

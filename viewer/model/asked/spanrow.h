@@ -87,9 +87,9 @@ int span_row_at(const struct model *, struct span_row *, int64_t t,
     int64_t since, int64_t *until_ns);
 
 /*
- * The name of the span that a row (NULL: none) is in at t, or that waits lie
- * over then; 0: none.
+ * The name of the span that a row is in at t, or that waits lie over then; 0:
+ * none.
  */
-uint32_t span_row_call(const struct model *, const struct lod *, int64_t t);
+uint32_t span_row_call(const struct model *, uint32_t row, int64_t t);
 
 #endif

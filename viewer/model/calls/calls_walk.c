@@ -67,7 +67,7 @@ span_enter(struct calls *k, unsigned depth, int64_t from, uint32_t up,
 		c->calls++;
 }
 
-/* Of pieces that lie over a span: what it is in then. */
+/* The path that a piece is in: that before, if it lies over a span. */
 static uint32_t
 path_after(struct calls *k, uint32_t was, uint32_t up,
     const struct lod_state *s)
@@ -79,22 +79,6 @@ path_after(struct calls *k, uint32_t was, uint32_t up,
 	return (calls_path_of(k, up, s->name, s->kind));
 }
 
-/* The same, when what was before is given up. */
-static bool
-below_given_up(struct calls *k, struct level *v, uint32_t up)
-{
-	uint64_t below = atomic_load_explicit(&lane_at(k->of, v->lane)->below,
-	    memory_order_acquire);
-	const struct lod_state *s;
-
-	if (below == 0)
-		return (false);
-	s = &lanes_of(k->of)->states[(below >> 32) - 1];
-	v->path = path_after(k, v->path, up, s);
-	v->task = s->kind == SPAN_task ? (uint32_t)below : 0;
-	return (true);
-}
-
 /*
  * What is read begins with a piece that lies over a span: which one is told by
  * what was before.
@@ -103,33 +87,14 @@ static void
 span_below(struct calls *k, struct level *v, uint32_t up)
 {
 	const struct lod_state *s;
-	int64_t at = v->piece.t0_ns;
-	struct lod_cursor c;
-	struct lod_piece p;
 	struct call_cell *cell;
-	int found;
+	struct lod_piece p;
 
-	do { /* back to one that lies over nothing */
-		found = lod_seek(v->lod, at - 1, &c);
-		if (found == 0 || lod_next(v->lod, &c, &p) == 0)
-			return;
-		if (found == -1 || p.t0_ns >= at) { /* it is the first */
-			if (!below_given_up(k, v, up))
-				return;
-			break;
-		}
-		at = p.t0_ns;
-		s = &lanes_of(k->of)->states[p.state];
-	} while (state_is_over(s));
-	do { /* and on again, also by what takes no time */
-		s = &lanes_of(k->of)->states[p.state];
-		v->path = path_after(k, v->path, up, s);
-		if (!state_is_over(s))
-			v->task = s->kind == SPAN_task ? p.id : 0;
-	} while (lod_next(v->lod, &c, &p) != 0 &&
-		 (p.t0_ns < v->piece.t0_ns ||
-		     (p.t0_ns == v->piece.t0_ns && p.t1_ns == p.t0_ns &&
-			 v->piece.t1_ns > p.t1_ns)));
+	if (!lane_under(k->of, v->lane, &v->piece, &p))
+		return;
+	s = &lanes_of(k->of)->states[p.state];
+	v->path = path_after(k, CALL_NONE, up, s);
+	v->task = s->kind == SPAN_task ? p.id : 0;
 	v->fresh = false;
 	cell = v->path == CALL_NONE ? NULL : calls_cell(k, v->path);
 	if (cell != NULL)

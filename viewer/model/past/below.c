@@ -9,31 +9,18 @@
 #include "model/past/part.h"
 #include "model/run/take.h"
 
-/* What x, which lies over something, lies over; was: what its first one did. */
 static uint64_t
-below(const struct model *m, const struct lod *l, const struct lod_piece *x,
-    uint64_t was)
+below(const struct model *m, uint32_t lane, const struct lod_piece *x)
 {
-	const struct lod_state *states = lanes_of(m)->states;
-	struct lod_piece p, span;
-	struct lod_cursor c;
-	int64_t at = x->t0_ns;
+	const struct lod_state *st;
+	struct lod_piece span;
 
-	do { /* back to one that lies over nothing */
-		if (lod_seek(l, at - 1, &c) != 1 || lod_next(l, &c, &p) == 0 ||
-		    p.t0_ns >= at)
-			return (was);
-		at = p.t0_ns;
-	} while (state_is_over(&states[p.state]));
-	span = p;
-	while (lod_next(l, &c, &p) != 0 && p.t0_ns <= x->t0_ns &&
-	       p.t1_ns <= x->t0_ns) /* and on, by what takes no time */
-		if (!state_is_over(&states[p.state]))
-			span = p;
-	if (states[span.state].class == LANE_idle ||
-	    states[span.state].kind == SPAN_none)
+	if (!lane_under(m, lane, x, &span))
 		return (0);
-	return ((uint64_t)(span.state + 1) << 32 | span.id);
+	st = &lanes_of(m)->states[span.state];
+	return (st->class == LANE_idle || st->kind == SPAN_none
+		    ? 0
+		    : (uint64_t)(span.state + 1) << 32 | span.id);
 }
 
 void
@@ -54,7 +41,7 @@ below_keep(struct model *m, int64_t t)
 		was = atomic_load_explicit(&lane->below, memory_order_relaxed);
 		is = lod_piece_at(l, t, &x) != 0 &&
 			     state_is_over(&lanes_of(m)->states[x.state])
-			 ? below(m, l, &x, was)
+			 ? below(m, i, &x)
 			 : 0;
 		if (is != was)
 			atomic_store_explicit(&lane->below, is,

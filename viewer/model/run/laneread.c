@@ -100,3 +100,59 @@ span_id(const struct model *m, uint8_t span, uint32_t number)
 		return (number);
 	return (model_task(whole_of(m), number - 1)->id);
 }
+
+/* Of those that are alike at one instant the first stands for all. */
+static bool
+is_same(const struct lod_piece *a, const struct lod_piece *b)
+{
+	return (a->t0_ns == b->t0_ns && a->t1_ns == b->t1_ns &&
+		a->state == b->state);
+}
+
+/* What was before is given up; what lay below, if anything did, is put down. */
+static bool
+under_first(const struct model *m, uint32_t lane, struct lod_piece *under)
+{
+	uint64_t below = atomic_load_explicit(&lane_at(m, lane)->below,
+	    memory_order_acquire);
+
+	if (below == 0)
+		return (false);
+	under->state = (uint16_t)((below >> 32) - 1);
+	under->id = (uint32_t)below;
+	return (true);
+}
+
+bool
+lane_under(const struct model *m, uint32_t lane, const struct lod_piece *x,
+    struct lod_piece *under)
+{
+	const struct lod *l = atomic_load(&lane_at(m, lane)->lod);
+	const struct lod_state *states = lanes_of(m)->states;
+	int64_t at = x->t0_ns;
+	bool found = false;
+	struct lod_cursor c;
+	struct lod_piece p;
+	int sought;
+
+	*under = *x;
+	do { /* back to one that lies over nothing */
+		sought = lod_seek(l, at - 1, &c);
+		if (sought == 0 || !lod_next(l, &c, &p))
+			return (false);
+		if (sought == -1 || p.t0_ns >= at) { /* it is the first */
+			found = under_first(m, lane, under);
+			break;
+		}
+		at = p.t0_ns;
+	} while (state_is_over(&states[p.state]));
+	do { /* and on again, also by what takes no time */
+		if (p.t0_ns > x->t0_ns || p.t1_ns > x->t0_ns || is_same(&p, x))
+			break;
+		if (!state_is_over(&states[p.state])) {
+			*under = p;
+			found = true;
+		}
+	} while (lod_next(l, &c, &p));
+	return (found);
+}
