@@ -9,12 +9,58 @@
  * That a ring grows is decided when it is full: then no event below us that
  * has been interrupted can still take a slot, since each of them has seen a
  * limit, and found itself below it, when less had been written.  `target` says
- * so, then the limits are set to 0.  From there on nobody writes, hence the
+ * so, once the memory for it is taken from what all rings of the process may
+ * have, then the limits are set to 0.  From there on nobody writes, hence the
  * place where the generation starts is fixed, and whoever comes next (we, or
  * handlers on top of us) does all the rest.  Each step is one instruction that
  * does nothing if another has done it, or more, already.
  */
 #include "grow.h"
+
+/* With so many more records than `grown` all rings have no more than allowed. */
+static bool
+fits(const struct ring_segment *s, uint64_t grown, uint64_t records)
+{
+	uint64_t most =
+	    atomic_load_explicit(&s->may_grow, memory_order_relaxed);
+
+	return (most == 0 || grown + records <=
+				 most + atomic_load_explicit(&s->given_back,
+					    memory_order_relaxed));
+}
+
+/* A handler that leaves by longjmp before it uses them has them for good. */
+static bool
+take(struct ring_segment *s, uint64_t records)
+{
+	uint64_t grown = atomic_load_explicit(&s->grown, memory_order_relaxed);
+
+	while (fits(s, grown, records))
+		if (atomic_compare_exchange_weak_explicit(&s->grown, &grown,
+			grown + records, memory_order_relaxed,
+			memory_order_relaxed))
+			return (true);
+	return (false);
+}
+
+static void
+take_back(struct ring_segment *s, uint64_t records)
+{
+	atomic_fetch_sub_explicit(&s->grown, records, memory_order_relaxed);
+}
+
+bool
+grow_may(const struct thread *t)
+{
+	uint32_t g = PROBE_LOAD(&t->generation);
+
+	return (g < t->last &&
+		(PROBE_LOAD(&t->target) > g || /* it has it already */
+		    fits(t->segment,
+			atomic_load_explicit(&t->segment->grown,
+			    memory_order_relaxed),
+			ring_size(t->first, g + 1))));
+}
 
 /* *word from one value to another, unless a handler has changed it. */
 static void
@@ -54,11 +100,18 @@ grow_finish(struct thread *t)
 void
 grow(struct thread *t)
 {
-	uint32_t g = PROBE_LOAD(&t->generation);
+	uint32_t g = PROBE_LOAD(&t->generation), from = g;
 
 	if (g == t->last)
 		return;
-	PROBE_STORE(&t->target, g + 1);
+	if (PROBE_LOAD(&t->target) == g) {
+		if (!take(t->segment, ring_size(t->first, g + 1)))
+			return;
+		if (!__atomic_compare_exchange_n(&t->target, &from, g + 1,
+			false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			take_back(t->segment,
+			    ring_size(t->first, g + 1)); /* a handler */
+	}
 	PROBE_BARRIER();
 	limits_close(t);
 	PROBE_BARRIER();

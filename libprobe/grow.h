@@ -4,12 +4,8 @@
 
 #include "internal.h"
 
-/* It has not got its full size yet. */
-static inline bool
-grow_may(const struct thread *t)
-{
-	return (PROBE_LOAD(&t->generation) < t->last);
-}
+/* It has not got its full size yet, and there is memory for more. */
+bool grow_may(const struct thread *);
 
 /*
  * The next event is the first of the next generation, if there is one.  Only

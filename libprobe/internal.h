@@ -35,7 +35,8 @@ struct thread {
 	 * events have to come by */
 	uint64_t limit, limit_hard;
 	struct ring *ring;
-	struct probe_record *memory; /* of all generations */
+	struct ring_segment *segment; /* that it is in */
+	struct probe_record *memory;  /* of all generations */
 	uint32_t first, last; /* records of the first; number of the last */
 	uint32_t generation, target; /* the present one; what it becomes */
 	uint64_t reserve;            /* records, of the last */

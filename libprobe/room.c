@@ -3,7 +3,8 @@
  *
  * The writer sees the reader's progress only here: a limit says how far it
  * may go without looking.  If there is no more room, the ring grows (grow.c).
- * When it has its full size, the event is counted, and from then on every
+ * When it has its full size, or all rings of the process have the memory that
+ * they may have, the event is counted, and from then on every
  * event is, until a quarter of the ring is free: many small gaps would say no
  * more than a large one.  Then a record of the loss is written, at the place
  * of the loss.  The reserve lets events through that give the run its
@@ -66,12 +67,19 @@ room_free(const struct thread *t, uint64_t end)
 	return (next < end ? end - next : 0);
 }
 
+/* As much of it as the ring has now of its full size. */
+static uint64_t
+reserve_of(const struct thread *t)
+{
+	return (t->reserve >> 2 * (t->last - PROBE_LOAD(&t->generation)));
+}
+
 /* So much must be free before a full ring is used again. */
 static uint64_t
 enough(const struct thread *t)
 {
-	uint64_t size = ring_size(t->first, t->last);
-	uint64_t quarter = size / 4, least = t->reserve + size / 8;
+	uint64_t size = ring_size(t->first, PROBE_LOAD(&t->generation));
+	uint64_t quarter = size / 4, least = reserve_of(t) + size / 8;
 
 	return (quarter > least ? quarter : least);
 }
@@ -157,7 +165,7 @@ room_make(struct thread *t)
 		if (grows && room.free == 0)
 			grow(t);
 	} while (grows && room.free == 0);
-	room.reserve = grows ? 0 : t->reserve;
+	room.reserve = grows ? 0 : reserve_of(t);
 	room_touch(t);
 	return (room);
 }
@@ -212,7 +220,7 @@ make_room_lossy(struct thread *t, const struct room *room, uint64_t limit,
 	if (!hard || room->free == 0)
 		return (0);
 	/* the first half of the reserve also says where it is */
-	if (room->free > 1 && room->free * 2 > t->reserve)
+	if (room->free > 1 && room->free * 2 > room->reserve)
 		tell_lost(t, limit);
 	return (limit);
 }
@@ -292,6 +300,14 @@ probe_tells(uint32_t kind)
 	return (wanted);
 }
 
+static uint64_t
+ring_half(const struct thread *t)
+{
+	uint32_t g = grow_may(t) ? t->last : PROBE_LOAD(&t->generation);
+
+	return (ring_size(t->first, g) / 2);
+}
+
 /*
  * An event has interrupted another one of its thread, which will publish
  * both.  Unless it never goes on, because the handler has left by longjmp:
@@ -309,7 +325,7 @@ probe_nested(struct probe_thread *hot, uint64_t t_cycles)
 		return;
 	}
 	if (t_cycles - t->held_since > ABANDONED_CYCLES ||
-	    PROBE_LOAD(&hot->next) - head > ring_size(t->first, t->last) / 2)
+	    PROBE_LOAD(&hot->next) - head > ring_half(t))
 		room_repair(t);
 }
 

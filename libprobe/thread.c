@@ -141,6 +141,7 @@ set_thread(struct thread *t, struct ring *r, struct probe_record *memory)
 	uint64_t start = atomic_load(&r->start[0]);
 
 	t->ring = r;
+	t->segment = attachment.segment;
 	t->memory = memory;
 	t->first = attachment.ring_first;
 	t->last = attachment.generations - 1;
@@ -399,6 +400,7 @@ thread_strand(void)
 	    attachment.records[i] == NULL)
 		return;
 	t->ring = ring_at(attachment.segment, attachment.rings_offset, i);
+	t->segment = attachment.segment;
 	t->memory = attachment.records[i];
 	t->first = attachment.ring_first;
 	t->last = attachment.generations - 1;

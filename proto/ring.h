@@ -22,7 +22,8 @@
  * `first` records, is that of the next, four times as large, and so on.
  * Record i is in the last generation that starts at i or before, at its place
  * modulo the size of that generation.  What is in earlier ones is read first,
- * then nobody looks there again.
+ * then nobody looks there again.  All rings of a process together grow by no
+ * more than may_grow.
  *
  * The reader trusts nothing in here: it keeps its own copy of the sizes that
  * it has laid out and of its place in each ring, copies a record before it
@@ -97,7 +98,8 @@ struct ring {
 
 	/* written by the collector after each sweep */
 	_Alignas(64) _Atomic uint64_t tail; /* C: records taken so far */
-	char pad4[56];
+	_Atomic uint32_t emptied; /* C: generations given back so far */
+	char pad4[52];
 };
 
 /*
@@ -174,6 +176,12 @@ struct ring_segment {
 	 * has begun are recorded, and what a name lets in */
 	_Atomic uint32_t unwanted;
 	_Atomic uint32_t stopped; /* P: the same, by the program's own will */
+	/*
+	 * C: records that all rings together may have grown by (the second
+	 * generation and on); 0: as many as they like.  And how many of those
+	 * that they have grown by are given back, of all that ever were.
+	 */
+	_Atomic uint64_t may_grow, given_back;
 
 	_Alignas(64) _Atomic uint32_t rings_used; /* P: first one never taken */
 	_Atomic uint32_t threads;      /* P: threads numbered so far */
@@ -182,7 +190,8 @@ struct ring_segment {
 	_Atomic uint32_t bye;   /* P: 1: the process ends in good order */
 	_Atomic uint32_t taken; /* P: 1: the process has got this */
 	_Atomic uint32_t names_missed; /* P: so often there was no room */
-	char pad1[28];
+	_Atomic uint64_t grown; /* P: records that rings have ever grown by */
+	char pad1[16];
 };
 
 /*

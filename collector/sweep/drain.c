@@ -156,7 +156,7 @@ slot_open(struct drain_po *dp, struct slot *s, struct ring *r)
 	s->unread = false;
 	s->bound_ns = s->last_ns = dp->d->watermark_ns;
 	s->tail = s->taken = s->head = s->checked = s->invalid = 0;
-	s->emptied = 0;
+	s->emptied = drain_ring_emptied(dp, r);
 	memset(s->open, 0, sizeof(s->open));
 	s->closing = s->rest = s->hostile = s->done = false;
 	s->st = NULL;

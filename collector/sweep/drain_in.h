@@ -145,6 +145,8 @@ void drain_watermark_advance(struct drain *);
 
 /* drain_ring.c: the memory of a slot's ring */
 const struct ring_record *drain_ring_records(struct drain_po *, struct slot *);
+/* Generations of it that are given back: the process may say what it likes. */
+uint32_t drain_ring_emptied(const struct drain_po *, const struct ring *);
 /* What the tail has passed for good is not needed any more. */
 void drain_ring_passed(struct drain_po *, struct slot *);
 /* For the next thread.  A crash in here leaves it RECLAIM: begun again. */

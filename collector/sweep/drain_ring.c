@@ -21,6 +21,32 @@ slot_ring(const struct drain_po *dp, const struct slot *s)
 	    slot_number(dp, s)));
 }
 
+/*
+ * What the ring has grown by, from one generation up to another, it may grow by
+ * again.  Of one that has not begun nothing has been taken.
+ */
+static void
+give_back(struct drain_po *dp, struct ring *r, uint32_t from, uint32_t to)
+{
+	uint32_t first = dp->source.layout.ring_first;
+
+	atomic_store(&r->emptied, to); /* a successor does not do it again */
+	for (uint32_t g = from == 0 ? 1 : from; g < to; g++)
+		if (atomic_load(&r->start[g]) != 0)
+			atomic_fetch_add(&dp->source.seg->given_back,
+			    ring_size(first, g));
+}
+
+uint32_t
+drain_ring_emptied(const struct drain_po *dp, const struct ring *r)
+{
+	uint32_t n = atomic_load(&r->emptied);
+
+	return (n < dp->source.layout.generations
+		    ? n
+		    : dp->source.layout.generations - 1);
+}
+
 const struct ring_record *
 drain_ring_records(struct drain_po *dp, struct slot *s)
 {
@@ -45,7 +71,7 @@ ring_empty(struct drain_po *dp, struct slot *s, uint32_t from, uint32_t to)
 void
 drain_ring_passed(struct drain_po *dp, struct slot *s)
 {
-	const struct ring *r = slot_ring(dp, s);
+	struct ring *r = slot_ring(dp, s);
 	uint64_t start;
 
 	while (s->emptied + 1 < dp->source.layout.generations) {
@@ -53,6 +79,7 @@ drain_ring_passed(struct drain_po *dp, struct slot *s)
 		if (start == 0 || start > s->tail)
 			return;
 		ring_empty(dp, s, s->emptied, s->emptied + 1);
+		give_back(dp, r, s->emptied, s->emptied + 1);
 		s->emptied++;
 	}
 }
@@ -64,6 +91,9 @@ drain_ring_reclaim(struct drain_po *dp, struct slot *s)
 
 	atomic_store(&r->state, RING_RECLAIM);
 	ring_empty(dp, s, 1, dp->source.layout.generations);
+	give_back(dp, r, drain_ring_emptied(dp, r),
+	    dp->source.layout.generations);
+	atomic_store(&r->emptied, 0);
 	for (uint32_t g = 1; g < RING_GENERATIONS; g++)
 		atomic_store(&r->start[g], 0);
 	atomic_store(&r->head, 0);

@@ -1,7 +1,10 @@
 /*
  * What a program pays for being monitored, as it sees it itself.
  *
- *	memory threads N EVENTS		EVENTS on each of N threads, 20 a ms
+ *	memory threads N EVENTS		EVENTS on each of N threads, each some
+ *					hundred when those before are taken
+ *	memory late N EVENTS		the same in a tight loop, once a line
+ *					has come; `attached' says when it may
  *	memory names N FORKS		N names, then FORKS children with a few
  *	memory current | future [KB]	mlockall(2), with that limit
  *
@@ -16,6 +19,7 @@
 #include <err.h>
 #include <linux/capability.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +28,11 @@
 
 #include "probe.h"
 
+/* Of a ring's first 1024. */
+#define UNTAKEN 500
+
 static pthread_barrier_t all_done;
+static bool waits = true; /* for events to be taken */
 
 static void
 status(void)
@@ -73,8 +81,9 @@ publish(void *events)
 
 	for (int i = 0; i < n; i++) {
 		probe_note(PROBE_NAME("memory"), i);
-		if (i % 20 == 19)
-			nap_us(1000);
+		if (waits && i % UNTAKEN == UNTAKEN - 1 &&
+		    !probe_flush(60000) && probe_attached())
+			errx(1, "nobody takes the events");
 	}
 	pthread_barrier_wait(&all_done);
 	pthread_barrier_wait(&all_done);
@@ -168,7 +177,14 @@ main(int argc, char **argv)
 	if (argc < 4)
 		return (64);
 	wait_until_attached();
-	if (strcmp(argv[1], "threads") == 0)
+	if (strcmp(argv[1], "late") == 0) {
+		puts("attached");
+		fflush(stdout);
+		waits = false;
+		while (getchar() != '\n' && !feof(stdin))
+			continue;
+	}
+	if (strcmp(argv[1], "names") != 0)
 		threads(atoi(argv[2]), atoi(argv[3]));
 	else
 		names(atoi(argv[2]), atoi(argv[3]));

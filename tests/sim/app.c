@@ -76,6 +76,26 @@ ring_free(const struct app_thread *t)
 		(atomic_load(&t->ring->head) - from));
 }
 
+/* Goes on in the next generation, as far as all rings of the process may. */
+static void
+ring_grow(struct app_thread *t)
+{
+	struct ring_segment *seg = t->app->seg;
+	uint64_t size = ring_size(t->app->layout.ring_first, t->generation + 1);
+	uint64_t grown = atomic_load(&seg->grown);
+	uint64_t back = atomic_load(&seg->given_back);
+	uint64_t most = atomic_load(&seg->may_grow);
+
+	if (back > grown)
+		abort(); /* more than it ever had */
+	if (most != 0 && grown - back + size > most)
+		return;
+	atomic_store(&seg->grown, grown + size);
+	t->generation++;
+	atomic_store(&t->ring->start[t->generation],
+	    atomic_load(&t->ring->head));
+}
+
 /* True: there is room for a record; else it is counted. */
 static bool
 ring_room(struct app_thread *t)
@@ -84,12 +104,11 @@ ring_room(struct app_thread *t)
 	struct deed d;
 
 	if (room < 2 && t->generation + 1 < t->app->layout.generations) {
-		t->generation++;
-		atomic_store(&t->ring->start[t->generation],
-		    atomic_load(&t->ring->head));
+		ring_grow(t);
 		room = ring_free(t);
 	}
-	if (t->lossy && room >= t->app->layout.ring_records / 4) {
+	if (t->lossy &&
+	    room >= ring_size(t->app->layout.ring_first, t->generation) / 4) {
 		atomic_fetch_add(&t->ring->lost_records, 1);
 		d = deed_now(t, EV_lost, LOST_RING_FULL, t->gap, t->lost_total);
 		ring_put(t, &d);
@@ -350,6 +369,9 @@ app_start(struct app *a, uint32_t po, uint32_t mask)
 		abort();
 	memset(a->seg, 0, a->layout.segment_bytes);
 	segment_format(a->seg, &a->layout, 0, po, 0, mask, 0);
+	if (chance_is(&a->chance, 0.2)) /* of a small group */
+		atomic_store(&a->seg->may_grow,
+		    1 + chance_below(&a->chance, 400));
 	a->po = po;
 	a->barrier = ++a->crowd->next_id;
 	while (a->names < a->inherits)

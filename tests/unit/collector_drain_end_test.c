@@ -235,6 +235,57 @@ a_thread_number_is_not_taken_twice(void **state)
 	assert_int_equal(count(fx, stream_of(fx, 1)->number, EV_note), 1);
 }
 
+/* Of what its rings have grown by, once a generation. */
+static void
+a_program_gets_back_what_its_rings_had(void **state)
+{
+	struct fixture *fx = *state;
+	struct ring_segment *seg = fx->program.seg;
+	struct ring *r = program_thread(&fx->program, 0, 1);
+
+	for (int i = 0; i < 9; i++) /* 8, and into the 32 */
+		program_publish(&fx->program, r, fx->now_ns, EV_note, 1, 0);
+	assert_int_equal(atomic_load(&seg->grown), 32);
+	sweep(fx);
+	assert_int_equal(atomic_load(&seg->given_back), 0); /* of the 8 */
+	for (int i = 0; i < 33; i++) /* 128 */
+		program_publish(&fx->program, r, fx->now_ns, EV_note, 1, 0);
+	assert_int_equal(atomic_load(&seg->grown), 32 + 128);
+	sweep(fx);
+	assert_int_equal(atomic_load(&seg->given_back), 32);
+	assert_int_equal(atomic_load(&r->emptied), 2);
+	atomic_store(&r->state, RING_CLOSED);
+	sweep(fx);
+	assert_int_equal(atomic_load(&r->state), RING_FREE);
+	assert_int_equal(atomic_load(&seg->given_back), 32 + 128);
+	/* what is taken for the next thread is what it grows by */
+	r = program_thread(&fx->program, 0, 2);
+	program_publish(&fx->program, r, fx->now_ns, EV_note, 1, 0);
+	sweep(fx);
+	atomic_store(&r->state, RING_CLOSED);
+	sweep(fx);
+	assert_int_equal(atomic_load(&r->state), RING_FREE);
+	assert_int_equal(atomic_load(&seg->given_back), 32 + 128);
+}
+
+/* A program that writes nonsense there harms nobody. */
+static void
+what_is_given_back_may_be_written_by_the_program(void **state)
+{
+	struct fixture *fx = *state;
+	struct ring *r = program_thread(&fx->program, 0, 1);
+
+	atomic_store(&r->emptied, UINT32_MAX);
+	for (int i = 0; i < 9; i++)
+		program_publish(&fx->program, r, fx->now_ns, EV_note, 1, 0);
+	sweep(fx);
+	atomic_store(&r->emptied, 77);
+	atomic_store(&r->state, RING_CLOSED);
+	sweep(fx);
+	assert_int_equal(atomic_load(&r->state), RING_FREE);
+	assert_int_equal(count(fx, stream_of(fx, 1)->number, EV_note), 9);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int
@@ -250,6 +301,8 @@ main(void)
 		TEST(a_thread_that_vanished_is_ended),
 		TEST(a_ring_serves_one_thread_after_the_other),
 		TEST(a_thread_number_is_not_taken_twice),
+		TEST(a_program_gets_back_what_its_rings_had),
+		TEST(what_is_given_back_may_be_written_by_the_program),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

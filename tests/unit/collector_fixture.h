@@ -175,8 +175,11 @@ program_grow(struct program *p, struct ring *r, uint64_t head)
 		g--;
 	if (from < atomic_load(&r->start[g]))
 		from = atomic_load(&r->start[g]);
-	if (head - from == ring_size(p->layout.ring_first, g))
+	if (head - from == ring_size(p->layout.ring_first, g)) {
 		atomic_store(&r->start[g + 1], head);
+		atomic_fetch_add(&p->seg->grown,
+		    ring_size(p->layout.ring_first, g + 1));
+	}
 }
 
 /* Publishes one record; false when there is no room. */

@@ -1,6 +1,7 @@
 /*
  * Rings begin small and grow: nothing is lost by it, wherever a handler comes
- * in between, and a thread that says little has little memory.
+ * in between, and a thread that says little has little memory.  All together
+ * they have no more than they may.
  */
 #include "tests/unit/libprobe_streams.h"
 
@@ -177,6 +178,106 @@ it_grows_rather_than_waits(void **state)
 	hub_close(h, true);
 }
 
+/* What all rings have grown by, as their generations say. */
+static uint64_t
+grown(const struct hub_po *p)
+{
+	const struct ring_segment *s = p->segment;
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < s->nrings; i++)
+		for (uint32_t g = 1; g < s->generations; g++)
+			if (ring_at(p->segment, s->rings_offset, i)->start[g])
+				sum += ring_size(s->ring_first, g);
+	return (sum);
+}
+
+struct filler {
+	pthread_barrier_t *all;
+	uint64_t n;
+};
+
+static void *
+fill_and_stay(void *arg)
+{
+	struct filler *f = arg;
+
+	fill(&f->n);
+	pthread_barrier_wait(f->all);
+	return (NULL);
+}
+
+/* Six want to grow; there is memory for the second generation of three. */
+static void
+all_grow_by_no_more_than_they_may(void **state)
+{
+	struct hub_options o = usual;
+	pthread_barrier_t all;
+	struct filler f = { &all, 30000 };
+	uint64_t kept = 0, lost = 0, n;
+	pthread_t t[6];
+	struct hub *h;
+	struct hub_po *p;
+
+	(void)state;
+	o.may_grow = 4 * FIRST * 3 + 5;
+	h = hub_open("n1", &o);
+	pthread_barrier_init(&all, NULL, 7);
+	for (size_t i = 0; i < 6; i++)
+		pthread_create(&t[i], NULL, fill_and_stay, &f);
+	pthread_barrier_wait(&all);
+	for (size_t i = 0; i < 6; i++)
+		pthread_join(t[i], NULL);
+	p = hub_wait_po(h, 0);
+	assert_int_equal(grown(p), 4 * FIRST * 3);
+	hub_sweep(h);
+	assert_int_equal(p->nstreams, 6);
+	assert_int_equal(atomic_load(&p->segment->grown), 4 * FIRST * 3);
+	for (size_t i = 0; i < 6; i++) {
+		n = check_sends(p->streams[i]);
+		/* of a ring that has all it gets a 256th is kept */
+		assert_true(n == FIRST - FIRST / 256 - 1 ||
+			    n == FIRST * 5 - FIRST * 4 / 256 - 1);
+		kept += n;
+		lost += p->streams[i]->lost_total;
+	}
+	assert_int_equal(kept + lost, 6 * 30000);
+	check_accounts(h);
+	hub_close(h, true);
+}
+
+/* What is given back may be used again. */
+static void
+what_is_given_back_lets_others_grow(void **state)
+{
+	struct hub_options o = usual;
+	uint64_t n = 3 * FIRST, kept;
+	struct ring_segment *s;
+	struct hub *h;
+	pthread_t t;
+
+	(void)state;
+	o.may_grow = 4 * FIRST;
+	h = hub_open("n1", &o);
+	for (int i = 0; i < 3; i++) {
+		pthread_create(&t, NULL, fill, &n);
+		pthread_join(t, NULL);
+		s = hub_wait_po(h, 0)->segment;
+		/* the second cannot */
+		assert_int_equal(atomic_load(&s->grown),
+		    i < 2 ? 4 * FIRST : 8 * FIRST);
+		if (i == 1)
+			atomic_store(&s->given_back, 4 * FIRST);
+	}
+	hub_sweep(h);
+	kept = check_sends(hub_wait_po(h, 0)->streams[1]);
+	assert_int_equal(kept, FIRST - FIRST / 256 - 1);
+	assert_int_equal(hub_wait_po(h, 0)->streams[1]->lost_total, n - kept);
+	assert_int_equal(check_sends(hub_wait_po(h, 0)->streams[2]), n);
+	check_accounts(h);
+	hub_close(h, true);
+}
+
 #if defined(__x86_64__) && SCALE == 1 && !defined(__SANITIZE_ADDRESS__)
 
 /* 16 records, then 64, then 256; a ring for each thread that there ever is. */
@@ -184,6 +285,7 @@ static const struct hub_options tiny = { .nrings = 4096,
 	.ring_records = 256,
 	.grows = 2,
 	.reserve = 16,
+	.may_grow = 1 << 20, /* enough: that it is counted right */
 	.hold = true };
 
 static volatile int countdown, burst;
@@ -268,6 +370,7 @@ interrupt_everywhere(int events, bool leave)
 	struct sigaction sa = { .sa_sigaction = step_handler,
 		.sa_flags = SA_SIGINFO };
 	struct hub *h = hub_open("n1", &tiny);
+	uint64_t counted;
 	bool fits = true;
 	struct hub_po *p;
 	pthread_t t;
@@ -283,6 +386,8 @@ interrupt_everywhere(int events, bool leave)
 	}
 	signal(SIGTRAP, SIG_DFL);
 	p = hub_wait_po(h, 0);
+	counted = atomic_load(&p->segment->grown);
+	assert_true(leave ? counted >= grown(p) : counted == grown(p));
 	check_accounts(h);
 	assert_int_equal(p->nstreams, n);
 	assert_true(n > 100);
@@ -333,6 +438,8 @@ main(int argc, char **argv)
 		cmocka_unit_test(a_tight_loop_loses_less_than_its_size),
 		cmocka_unit_test(a_ring_is_small_again),
 		cmocka_unit_test(it_grows_rather_than_waits),
+		cmocka_unit_test(all_grow_by_no_more_than_they_may),
+		cmocka_unit_test(what_is_given_back_lets_others_grow),
 		cmocka_unit_test(a_handler_may_come_at_each_instruction),
 		cmocka_unit_test(a_handler_may_leave_at_each_instruction),
 	};

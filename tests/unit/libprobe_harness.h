@@ -42,6 +42,7 @@ struct hub_options {
 	uint32_t names_bytes;
 	bool inherit;      /* names of POs that it knows need not be told */
 	uint32_t grows;    /* a ring begins with ring_records >> 2 * this */
+	uint64_t may_grow; /* records, all rings together; 0: no limit */
 	bool hold;         /* begin without draining */
 	bool deaf;         /* nobody is served before hub_hear() */
 	bool discard;      /* count records, keep none: for benchmarks */

@@ -49,6 +49,7 @@ held_unlink(struct held *h)
 	if (h->died != NULL)
 		event_free(h->died);
 	held_sched_end(h);
+	share_leave(&h->at->shares, h);
 	held_free(h);
 }
 
@@ -234,6 +235,7 @@ attach_process(struct attach *at, const struct msg_attach *rq, uint32_t pid,
 		held_unlink(h);
 		return (-1);
 	}
+	share_join(&at->shares, h);
 	if (h->m.parent == 0)
 		h->m.parent = attach_creator(at, h);
 	held_sched_usual(h);
@@ -279,6 +281,7 @@ held_adopt(struct attach *at, struct held *h)
 		held_unlink(h);
 		return;
 	}
+	share_join(&at->shares, h);
 	held_sched_usual(h);
 	source = held_source(h);
 	h->dp = collector_core_adopt(at->core, &def, &source);

@@ -6,6 +6,7 @@
 
 #include "attach.h"
 #include "held.h"
+#include "share.h"
 
 #define WAY "perf_event" /* in which switches are known */
 
@@ -18,6 +19,7 @@ struct attach {
 	int keeper_fd, listen_fd;
 	struct event *keeper_ev, *retry;
 	struct held *held;
+	struct share *shares; /* by control group */
 	struct perf *perf; /* NULL: it is not wanted, or not possible */
 	bool no_perf;      /* the latter */
 	bool stopped, open;

@@ -20,6 +20,8 @@ struct held {
 	struct perf_process *samples; /* NULL: it is not sampled */
 	struct procfs *procfs;        /* NULL: never measured */
 	struct held *next;
+	struct share *share; /* of the memory of its group; NULL: none */
+	struct held *shares_next, *shares_before;
 };
 
 /*
