@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "direct.h"
+#include "libprobe/meet/direct.h"
 #include "libprobe/meet/bulk.h"
 #include "libprobe/meet/hail.h"
 #include "libprobe/meet/place.h"

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <time.h>
 
-#include "direct.h"
+#include "libprobe/meet/direct.h"
 #include "first.h"
 #include "internal.h"
 

@@ -22,10 +22,10 @@ static bool
 fits(const struct ring_segment *s, uint64_t grown, uint64_t records)
 {
 	uint64_t most =
-	    atomic_load_explicit(&s->may_grow, memory_order_relaxed);
+	    atomic_load_explicit(&s->growth.may, memory_order_relaxed);
 
 	return (most == 0 || grown + records <=
-				 most + atomic_load_explicit(&s->given_back,
+				 most + atomic_load_explicit(&s->growth.given_back,
 					    memory_order_relaxed));
 }
 

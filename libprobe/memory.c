@@ -12,7 +12,7 @@
  */
 #include "memory.h"
 
-#include "direct.h"
+#include "libprobe/meet/direct.h"
 
 #include <sys/mman.h>
 #include <sys/prctl.h>

@@ -26,7 +26,7 @@
 
 #include "attach.h"
 #include "choice.h"
-#include "direct.h"
+#include "libprobe/meet/direct.h"
 #include "first.h"
 #include "hooks.h"
 #include "libprobe/meet/place.h"

@@ -19,7 +19,7 @@
 #include <pthread.h>
 
 #include "choice.h"
-#include "direct.h"
+#include "libprobe/meet/direct.h"
 #include "grow.h"
 
 /* An event interrupted for as long as this will never be resumed. */

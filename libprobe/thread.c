@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "choice.h"
-#include "direct.h"
+#include "libprobe/meet/direct.h"
 #include "first.h"
 #include "hooks.h"
 #include "libprobe/meet/refused.h"

@@ -23,7 +23,7 @@
  * Record i is in the last generation that starts at i or before, at its place
  * modulo the size of that generation.  What is in earlier ones is read first,
  * then nobody looks there again.  All rings of a process together grow by no
- * more than may_grow.
+ * more than growth.may.
  *
  * The reader trusts nothing in here: it keeps its own copy of the sizes that
  * it has laid out and of its place in each ring, copies a record before it
@@ -178,10 +178,12 @@ struct ring_segment {
 	_Atomic uint32_t stopped; /* P: the same, by the program's own will */
 	/*
 	 * C: records that all rings together may have grown by (the second
-	 * generation and on); 0: as many as they like.  And how many of those
-	 * that they have grown by are given back, of all that ever were.
+	 * generation and on); 0: as many as they like.  And how many of all
+	 * that they have ever grown by are given back.
 	 */
-	_Atomic uint64_t may_grow, given_back;
+	struct ring_growth {
+		_Atomic uint64_t may, given_back;
+	} growth;
 
 	_Alignas(64) _Atomic uint32_t rings_used; /* P: first one never taken */
 	_Atomic uint32_t threads;      /* P: threads numbered so far */
@@ -191,7 +193,6 @@ struct ring_segment {
 	_Atomic uint32_t taken; /* P: 1: the process has got this */
 	_Atomic uint32_t names_missed; /* P: so often there was no room */
 	_Atomic uint64_t grown; /* P: records that rings have ever grown by */
-	char pad1[16];
 };
 
 /*

@@ -33,7 +33,7 @@ give_back(struct drain_po *dp, struct ring *r, uint32_t from, uint32_t to)
 	atomic_store(&r->emptied, to); /* a successor does not do it again */
 	for (uint32_t g = from == 0 ? 1 : from; g < to; g++)
 		if (atomic_load(&r->start[g]) != 0)
-			atomic_fetch_add(&dp->source.seg->given_back,
+			atomic_fetch_add(&dp->source.seg->growth.given_back,
 			    ring_size(first, g));
 }
 

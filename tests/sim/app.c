@@ -83,8 +83,8 @@ ring_grow(struct app_thread *t)
 	struct ring_segment *seg = t->app->seg;
 	uint64_t size = ring_size(t->app->layout.ring_first, t->generation + 1);
 	uint64_t grown = atomic_load(&seg->grown);
-	uint64_t back = atomic_load(&seg->given_back);
-	uint64_t most = atomic_load(&seg->may_grow);
+	uint64_t back = atomic_load(&seg->growth.given_back);
+	uint64_t most = atomic_load(&seg->growth.may);
 
 	if (back > grown)
 		abort(); /* more than it ever had */
@@ -370,7 +370,7 @@ app_start(struct app *a, uint32_t po, uint32_t mask)
 	memset(a->seg, 0, a->layout.segment_bytes);
 	segment_format(a->seg, &a->layout, 0, po, 0, mask, 0);
 	if (chance_is(&a->chance, 0.2)) /* of a small group */
-		atomic_store(&a->seg->may_grow,
+		atomic_store(&a->seg->growth.may,
 		    1 + chance_below(&a->chance, 400));
 	a->po = po;
 	a->barrier = ++a->crowd->next_id;

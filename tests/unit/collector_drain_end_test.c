@@ -247,17 +247,17 @@ a_program_gets_back_what_its_rings_had(void **state)
 		program_publish(&fx->program, r, fx->now_ns, EV_note, 1, 0);
 	assert_int_equal(atomic_load(&seg->grown), 32);
 	sweep(fx);
-	assert_int_equal(atomic_load(&seg->given_back), 0); /* of the 8 */
+	assert_int_equal(atomic_load(&seg->growth.given_back), 0); /* of the 8 */
 	for (int i = 0; i < 33; i++) /* 128 */
 		program_publish(&fx->program, r, fx->now_ns, EV_note, 1, 0);
 	assert_int_equal(atomic_load(&seg->grown), 32 + 128);
 	sweep(fx);
-	assert_int_equal(atomic_load(&seg->given_back), 32);
+	assert_int_equal(atomic_load(&seg->growth.given_back), 32);
 	assert_int_equal(atomic_load(&r->emptied), 2);
 	atomic_store(&r->state, RING_CLOSED);
 	sweep(fx);
 	assert_int_equal(atomic_load(&r->state), RING_FREE);
-	assert_int_equal(atomic_load(&seg->given_back), 32 + 128);
+	assert_int_equal(atomic_load(&seg->growth.given_back), 32 + 128);
 	/* what is taken for the next thread is what it grows by */
 	r = program_thread(&fx->program, 0, 2);
 	program_publish(&fx->program, r, fx->now_ns, EV_note, 1, 0);
@@ -265,7 +265,7 @@ a_program_gets_back_what_its_rings_had(void **state)
 	atomic_store(&r->state, RING_CLOSED);
 	sweep(fx);
 	assert_int_equal(atomic_load(&r->state), RING_FREE);
-	assert_int_equal(atomic_load(&seg->given_back), 32 + 128);
+	assert_int_equal(atomic_load(&seg->growth.given_back), 32 + 128);
 }
 
 /* A program that writes nonsense there harms nobody. */

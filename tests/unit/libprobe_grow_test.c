@@ -267,7 +267,7 @@ what_is_given_back_lets_others_grow(void **state)
 		assert_int_equal(atomic_load(&s->grown),
 		    i < 2 ? 4 * FIRST : 8 * FIRST);
 		if (i == 1)
-			atomic_store(&s->given_back, 4 * FIRST);
+			atomic_store(&s->growth.given_back, 4 * FIRST);
 	}
 	hub_sweep(h);
 	kept = check_sends(hub_wait_po(h, 0)->streams[1]);

@@ -228,7 +228,7 @@ segment_make(struct hub *h, struct hub_po *p)
 	s->reserve_records = h->o.reserve;
 	s->mask = h->o.mask;
 	s->wait_ms = h->o.wait_ms;
-	s->may_grow = h->o.may_grow;
+	s->growth.may = h->o.may_grow;
 	p->segment = s;
 	p->of_ring = calloc(h->o.nrings, sizeof(*p->of_ring));
 	p->taken = calloc(h->o.nrings, sizeof(*p->taken));

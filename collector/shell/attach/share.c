@@ -25,7 +25,7 @@ struct share {
 static void
 give(const struct share *s, struct held *h)
 {
-	atomic_store_explicit(&h->seg->may_grow, s->records / s->parts + 1,
+	atomic_store_explicit(&h->seg->growth.may, s->records / s->parts + 1,
 	    memory_order_relaxed);
 }
 

@@ -24,7 +24,7 @@
 
 #include "libprobe/auto/descriptors/io.h"
 #include "libprobe/auto/descriptors/stream_key.h"
-#include "libprobe/direct.h"
+#include "libprobe/meet/direct.h"
 #include "libprobe/meet/place.h"
 
 #define NONE UINT32_MAX
