@@ -252,8 +252,6 @@ class Thread:
         task.paused = e.t if task.paused is None else task.paused
         for span in kept:
             span.over = e.t if span.over is None else span.over
-            if span.from_t == e.t:
-                self.run.brief[self.run.known.name(span.name)] += 1
 
     def lost(self, e):
         t = self.last if self.last is not None else e.t
@@ -433,10 +431,6 @@ class Run:
         self.phases = []        # (location, name, begin, end, units)
         self.true = {}          # what was asked of it: the answer
         self.made = []          # all spans, in the order of their begins
-        # names of those that begin at the instant at which their task is put
-        # aside: the viewer does not count these (what takes no time as that in
-        # which it is ends), which is known
-        self.brief = Counter()
         self.calls = {}         # (program, kind, name): [ns] of outer ones
         self.over, self.ended = {}, False  # the same without open ones
         self.origin = known.run["start_mon_ns"]  # as times are told

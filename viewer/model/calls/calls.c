@@ -30,6 +30,7 @@ calls_free(struct calls *k)
 	calls_lasted_clear(k);
 	free(k->row);
 	free(k->thread.cell);
+	instant_clear(&k->thread.instant);
 	free(k->thread.here);
 	free(k);
 }

@@ -6,7 +6,7 @@
 #include "model/curves/series.h"
 #include "model/lod/lodtree.h"
 #include "model/measured/scheds.h"
-#include "model/run/take.h"
+#include "model/run/instant.h"
 
 #define LEAVES_PART 64
 #define WORK_PART   (LEAVES_PART * LOD_LEAF)
@@ -21,15 +21,19 @@ struct level {
 	struct lod_piece piece;
 	bool have;
 	bool fresh;    /* nothing has been seen of it in this part */
-	bool edge;     /* what takes no time at from_ns belongs there, too */
 	bool inside;   /* of its piece what is further in is being read */
+	bool all;      /* of what is asked for, all at until_ns, too */
+	uint32_t nth;  /* of the changes of this lane at piece.t0_ns, from 0 */
 	uint32_t part; /* for which it was sought */
 	uint32_t path; /* CALL_NONE: none */
 	uint32_t task; /* number + 1 of the task that it is in; 0 */
-	/* what is asked for, within path up */
+	/* what is asked for, within path up; see instant_order() */
 	int64_t from_ns, until_ns;
+	uint64_t from_order, until_order; /* ORDER_UNKNOWN: not yet */
 	uint32_t up;
 };
+#define ORDER_UNKNOWN UINT64_MAX
+#define ORDER_LAST    (UINT64_MAX - 1)
 
 /*
  * What one thread did in one path, in a stretch of time.  The calls of a thread
@@ -61,6 +65,7 @@ struct calls_thread {
 	bool ended; /* it does then, and what it was in with it */
 	int pe;     /* -1: not known */
 	struct series_reader cpu;
+	struct instant instant;
 	unsigned nlevels, level_cap;
 	uint32_t part; /* grows */
 	struct level *level;
@@ -125,8 +130,11 @@ void calls_lasted_clear(struct calls *);
 /* calls_path.c: of tasks of this name; NULL: there is none. */
 struct name_stats *calls_task_row(struct calls *, uint32_t name);
 
-/* calls_walk.c: what depth 0 and those within do from `from` to `end`. */
-void calls_walk(struct calls *, int64_t from, int64_t end);
+/*
+ * calls_walk.c: what depth 0 and those within do from `from` to `end`; all:
+ * also at the end.
+ */
+void calls_walk(struct calls *, int64_t from, int64_t end, bool all);
 
 /* calls_thread.c: goes on with a thread, or with the tasks; true when all is
  * done. */

@@ -59,7 +59,7 @@ level_add(struct calls *k, uint32_t lane)
 	v->lod = lod_at(k->of, lane);
 	v->lane = lane;
 	v->path = v->up = CALL_NONE;
-	v->have = v->inside = v->edge = false;
+	v->have = v->inside = v->all = false;
 	v->fresh = true;
 	v->part = v->task = 0;
 }
@@ -88,36 +88,19 @@ lane_begin(struct calls *k)
 	for (; child != UINT32_MAX && !k->failed;
 	     child = model_lane_next_sibling(k->of, child))
 		level_add(k, child);
-}
-
-/*
- * Where the thread ends, or the run does so far, all has been seen: what ends
- * just then does not go on.
- */
-static bool
-goes_on(const struct calls *k, const struct level *v)
-{
-	const struct lod_piece *p = &v->piece;
-	const struct lod_state *s;
-
-	if (v->path == CALL_NONE || k->thread.end_ns >= k->t1)
-		return (v->path != CALL_NONE);
-	if (k->thread.ended || !v->have)
-		return (false);
-	s = &lanes_of(k->of)->states[p->state];
-	return (p->t0_ns < k->thread.end_ns || state_is_over(s) ||
-		(s->fresh == 0 && k->path[v->path].name == s->name &&
-		    k->path[v->path].kind == s->kind));
+	if (instant_thread(&k->thread.instant, k->of, k->at) == -1)
+		k->failed = true;
 }
 
 static void
 lane_end(struct calls *k)
 {
+	bool ended = k->thread.ended && k->thread.end_ns < k->t1;
 	const struct level *v;
 
-	for (unsigned d = 0; d < k->thread.nlevels; d++) {
+	for (unsigned d = 0; d < k->thread.nlevels && !ended; d++) {
 		v = &k->thread.level[d];
-		if (goes_on(k, v))
+		if (v->path != CALL_NONE)
 			k->thread.cell[k->thread.here[v->path] - 1].open = true;
 	}
 	if (k->sweep == NULL)
@@ -138,6 +121,7 @@ part_end(struct calls *k, const struct lod *own)
 {
 	struct lod_cursor *c = &k->thread.level[0].cursor; /* is sought anew */
 	int found = lod_seek(own, k->at_ns, c);
+	uint32_t leaf;
 
 	k->thread.level[0].part = 0;
 
@@ -152,7 +136,10 @@ part_end(struct calls *k, const struct lod *own)
 		return (k->t1);
 	}
 	k->work += WORK_PART;
-	return (lod_leaf_t0(own, c->leaf + LEAVES_PART));
+	for (leaf = c->leaf + LEAVES_PART; leaf < c->nleaves; leaf++)
+		if (lod_leaf_t0(own, leaf) > k->at_ns)
+			return (lod_leaf_t0(own, leaf));
+	return (k->t1); /* all at one instant */
 }
 
 /* One part of the thread; true when it was the last. */
@@ -160,18 +147,20 @@ static bool
 lane_part(struct calls *k)
 {
 	const struct lod *own = lod_at(k->of, k->at);
+	/* where the thread ends, or the run so far, all is asked for */
+	bool all = k->thread.end_ns < k->t1;
 	int64_t end;
 
 	k->work += WORK_LANE;
 	if (k->failed || own == NULL || lod_empty(own) ||
-	    k->at_ns >= k->thread.end_ns)
+	    k->at_ns > k->thread.end_ns - !all)
 		return (true);
 	end = part_end(k, own);
 	end = end > k->thread.end_ns ? k->thread.end_ns : end;
-	if (end <= k->at_ns)
+	if (k->at_ns > end - !all)
 		return (true);
 	k->thread.part++;
-	calls_walk(k, k->at_ns, end);
+	calls_walk(k, k->at_ns, end, all && end == k->thread.end_ns);
 	k->at_ns = end;
 	return (end >= k->thread.end_ns);
 }

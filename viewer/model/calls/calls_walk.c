@@ -145,7 +145,7 @@ piece(struct calls *k, unsigned depth, int64_t *a, int64_t *b)
 	if (state_is_over(s)) {
 		if (v->fresh && v->piece.t0_ns <= k->read_ns)
 			span_below(k, v, v->up);
-		if (v->path == CALL_NONE || *b <= *a)
+		if (v->path == CALL_NONE || *b < *a)
 			return (false);
 		span_time(k, v, *a, *b, state_waits(s));
 		stretch_of(k, v->task, *a, *b);
@@ -166,7 +166,7 @@ piece(struct calls *k, unsigned depth, int64_t *a, int64_t *b)
 	return (true);
 }
 
-/* What takes no time, and begins with the piece further out. */
+/* What takes no time, and was before the piece further out. */
 static void
 pass_by(struct calls *k, unsigned depth)
 {
@@ -184,25 +184,138 @@ pass_by(struct calls *k, unsigned depth)
 		inner_leave(k, depth);
 }
 
+/* order: of events at one instant */
+
+static uint64_t
+order_of(struct calls *k, unsigned depth, int64_t t, uint32_t nth)
+{
+	return (instant_order(&k->thread.instant, t, depth, nth));
+}
+
+/* Where the piece of a level begins, if it does at t; else it did before. */
+static uint64_t
+begin_order(struct calls *k, unsigned depth, int64_t t)
+{
+	const struct level *v = &k->thread.level[depth];
+
+	return (v->piece.t0_ns == t ? order_of(k, depth, t, v->nth) : 0);
+}
+
+/* What is asked for begins with the piece further out, or what is asked there.
+ */
+static uint64_t
+from_order(struct calls *k, unsigned depth)
+{
+	struct level *v = k->thread.level, *out;
+	unsigned d = depth;
+	uint64_t begin;
+
+	while (v[d].from_order == ORDER_UNKNOWN)
+		d--; /* of the outermost it is known */
+	for (; d < depth; d++) {
+		out = &v[d];
+		begin = begin_order(k, d, v[d + 1].from_ns);
+		v[d + 1].from_order =
+		    out->from_ns == v[d + 1].from_ns && out->from_order > begin
+			? out->from_order
+			: begin;
+	}
+	return (v[depth].from_order);
+}
+
+/* And ends so: with the next change there. */
+static uint64_t
+until_order(struct calls *k, unsigned depth)
+{
+	struct level *v = k->thread.level, *out;
+	unsigned d = depth;
+	uint64_t end;
+
+	while (v[d].until_order == ORDER_UNKNOWN)
+		d--;
+	for (; d < depth; d++) {
+		out = &v[d];
+		end = out->piece.t1_ns > v[d + 1].until_ns
+			  ? ORDER_LAST
+			  : order_of(k, d, out->piece.t1_ns,
+				out->piece.t0_ns == out->piece.t1_ns
+				    ? out->nth + 1
+				    : 0);
+		v[d + 1].until_order =
+		    out->until_ns == v[d + 1].until_ns && out->until_order < end
+			? out->until_order
+			: end;
+	}
+	return (v[depth].until_order);
+}
+
+/* Is its piece behind what is asked for? */
+static bool
+is_behind(struct calls *k, unsigned depth)
+{
+	const struct level *v = &k->thread.level[depth];
+
+	if (v->piece.t0_ns != v->until_ns || v->all)
+		return (v->piece.t0_ns > v->until_ns);
+	/* what takes time there does so behind it */
+	return (depth == 0 || v->piece.t1_ns > v->piece.t0_ns ||
+		begin_order(k, depth, v->until_ns) >= until_order(k, depth));
+}
+
+/* Is it before it? */
+static bool
+is_before(struct calls *k, unsigned depth)
+{
+	const struct level *v = &k->thread.level[depth];
+
+	if (v->piece.t1_ns != v->from_ns)
+		return (v->piece.t1_ns < v->from_ns);
+	if (depth == 0)
+		return (false);
+	if (v->piece.t0_ns < v->from_ns)
+		return ((v - 1)->piece.t0_ns >= v->from_ns);
+	return (begin_order(k, depth, v->from_ns) < from_order(k, depth));
+}
+
 /*
- * A level is to be read from `from` to `until`, within path up; of what takes
- * no time at the edge, `from`, the level above decides whether it belongs to
- * it.
+ * The piece of a level ends where what is asked for begins.  Something in it
+ * may begin just then: within this path.
+ */
+static uint32_t
+path_ended(struct calls *k, const struct level *v)
+{
+	const struct lod_state *states = lanes_of(k->of)->states;
+	struct lod_piece p = v->piece;
+
+	if (!v->fresh)
+		return (v->path);
+	if (state_is_over(&states[p.state]) &&
+	    !lane_under(k->of, v->lane, &v->piece, &p))
+		return (CALL_NONE);
+	return (path_after(k, CALL_NONE, v->up, &states[p.state]));
+}
+
+/*
+ * A level is to be read from `from` to `until`, within path up, which is the
+ * piece of the level before.
  */
 static void
 level_open(struct calls *k, unsigned depth, int64_t from, int64_t until,
-    uint32_t up, bool edge)
+    uint32_t up, bool all)
 {
 	struct level *v = &k->thread.level[depth];
 
 	v->from_ns = from;
 	v->until_ns = until;
+	v->from_order = depth == 0 ? 0 : ORDER_UNKNOWN;
+	v->until_order = all ? ORDER_LAST : v->from_order;
 	v->up = up;
-	v->edge = edge;
+	v->all = all;
 	v->inside = false;
 	if (v->part == k->thread.part)
 		return;
 	v->part = k->thread.part;
+	v->nth = 0;
 	/* what takes no time right there belongs to it, too */
 	v->have = v->lod != NULL &&
 		  lod_seek(v->lod, k->at_ns - 1, &v->cursor) != 0 &&
@@ -216,10 +329,13 @@ level_open(struct calls *k, unsigned depth, int64_t from, int64_t until,
 static bool
 level_next(struct level *v)
 {
+	int64_t was = v->piece.t0_ns;
+
 	v->inside = false;
 	if (v->piece.t1_ns > v->until_ns)
 		return (false); /* goes on behind it */
 	v->have = lod_next(v->lod, &v->cursor, &v->piece) != 0;
+	v->nth = v->piece.t0_ns == was ? v->nth + 1 : 0;
 	return (true);
 }
 
@@ -229,33 +345,35 @@ static int
 walk_on(struct calls *k, int depth)
 {
 	struct level *v = &k->thread.level[depth];
-	int64_t a, b;
+	int64_t a = v->from_ns, b = v->from_ns;
+	uint32_t path;
 
 	if (v->inside)
 		return (level_next(v) ? depth : depth - 1);
-	if (!v->have || v->piece.t0_ns >= v->until_ns)
+	if (!v->have || is_behind(k, (unsigned)depth))
 		return (depth - 1);
-	if (v->piece.t1_ns <= v->from_ns &&
-	    !(v->edge && v->piece.t0_ns == v->from_ns)) {
+	if (is_before(k, (unsigned)depth)) {
 		pass_by(k, (unsigned)depth);
 		return (level_next(v) ? depth : depth - 1);
 	}
 	v->inside = true;
-	if (piece(k, (unsigned)depth, &a, &b) &&
-	    (unsigned)depth + 1 < k->thread.nlevels) {
-		level_open(k, (unsigned)depth + 1, a, b, v->path,
-		    v->piece.t0_ns < a);
-		return (depth + 1);
-	}
-	return (depth);
+	if (v->piece.t0_ns < a && v->piece.t1_ns == a)
+		path = path_ended(k, v);
+	else
+		path = piece(k, (unsigned)depth, &a, &b) ? v->path : CALL_NONE;
+	if (path == CALL_NONE || (unsigned)depth + 1 >= k->thread.nlevels)
+		return (depth);
+	level_open(k, (unsigned)depth + 1, a, b, path,
+	    v->all && v->piece.t1_ns > b);
+	return (depth + 1);
 }
 
 void
-calls_walk(struct calls *k, int64_t from, int64_t end)
+calls_walk(struct calls *k, int64_t from, int64_t end, bool all)
 {
 	int depth = 0;
 
-	level_open(k, 0, from, end, CALL_NONE, true);
+	level_open(k, 0, from, end, CALL_NONE, all);
 	while (depth >= 0 && !k->failed)
 		depth = walk_on(k, depth);
 }
