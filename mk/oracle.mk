@@ -8,6 +8,12 @@ $(B)/tests/oracle/truth $(B)/tests/oracle/other: $(B)/libprobe.so
 	    -Wl,-rpath,'$$ORIGIN/../..' -pthread
 all: $(B)/tests/oracle/truth $(B)/tests/oracle/other
 
+# logs as of clocks that tick seldom
+$(B)/tests/tools/coarse: $(B)/tests/tools/coarse.o $(call libs,tools_logs proto)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO)
+all: $(B)/tests/tools/coarse
+
 oracle: all ## every figure that is shown against the events of the log (ORACLE_RANGES=1000)
 	@for t in oracle oracle_run; do \
 	    echo "$$t 3600 ORACLE_RANGES=$(or $(ORACLE_RANGES),1000) BUILD=$(B) sh tests/system/$$t.sh"; \
