@@ -42,17 +42,23 @@ model_lane_list(const struct model *m, uint32_t lane, uint64_t from,
 	const struct lod_state *st;
 	struct lod_cursor c;
 	struct lod_piece p;
+	int64_t was = INT64_MIN;
+	uint32_t nth = 0;
 	size_t n = 0;
 	int found =
 	    l == NULL ? 0 : lod_seek_begun(l, lanes_of(m)->states, from, &c);
 
 	while (found > 0 && n < max && lod_next(l, &c, &p)) {
+		nth = was == INT64_MIN ? lod_nth(l, &c, &p)
+		      : p.t0_ns == was ? nth + (nth > 0)
+				       : 1;
+		was = p.t0_ns;
 		st = &lanes_of(m)->states[p.state];
 		if (st->fresh == 0)
 			continue;
 		out[n++] = (struct span){ p.t0_ns, p.t1_ns, st->name, st->class,
 			st->kind, lane_at(m, lane)->pub.depth,
-			span_id(m, st->kind, p.id) };
+			span_id(m, st->kind, p.id), nth };
 	}
 	retired_leave(r, door);
 	return (found < 0 ? max + 1 : n);

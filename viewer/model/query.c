@@ -276,7 +276,7 @@ model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 				continue;
 			out[n - 1] = (struct span){ p.t0_ns, p.t1_ns, st->name,
 				st->class, st->kind, l->pub.depth,
-				span_id(m, st->kind, p.id) };
+				span_id(m, st->kind, p.id), 0 };
 		}
 	retired_leave(r, door);
 	return (n);

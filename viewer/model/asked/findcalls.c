@@ -152,7 +152,7 @@ static int64_t
 end_of(struct find_calls *f, const struct lod_state *st)
 {
 	struct span s = { f->row.piece.t0_ns, INT64_MAX, st->name, st->class,
-		st->kind, 0, 0 };
+		st->kind, 0, 0, 0 };
 	struct span_row row = f->row;
 	uint32_t left = PIECES_MOST;
 	int64_t end = span_row_end(f->source.of, f->at, &row, &s, &left);
@@ -356,16 +356,6 @@ thread_is_meant(const struct find_calls *f)
 		    (f->at < f->ask.nlanes && f->lane[f->at] != 0)));
 }
 
-/* Of its spans some are in other rows than where they have begun. */
-static bool
-has_moved(const struct find_calls *f)
-{
-	const struct location *l = chunk_at(&defs_of(f->source.m)->locations,
-	    model_lane(f->source.m, f->at)->location);
-
-	return (l == NULL || SEE(l->moved) != 0);
-}
-
 static void
 thread_on(struct find_calls *f)
 {
@@ -394,7 +384,7 @@ thread_on(struct find_calls *f)
 		f->since_ns = f->ask.t0 > f->row.cursor.now.t0_ns
 				  ? f->ask.t0
 				  : f->row.cursor.now.t0_ns;
-		f->moved = has_moved(f);
+		f->moved = span_rows_moved(f->source.of, f->at);
 	}
 	f->in_row = row_on(f, l);
 }

@@ -117,7 +117,7 @@ find_rows(struct find_calls *f)
 	for (size_t i = 0; i < f->nheap; i++) {
 		const struct found_call *c = &f->heap[i];
 		struct span s = { c->t0_mon_ns, c->t1_mon_ns, c->name, c->class,
-			c->kind, 0, c->id };
+			c->kind, 0, c->id, 0 };
 
 		if (span_row_find(f->source.of, c->lane, UINT32_MAX, &s, &r))
 			f->heap[i].row = r.lane;

@@ -1,6 +1,8 @@
 /* Finds a span in the row of its depth, from its begin to its end. */
 #include "model/asked/spanrow.h"
 
+#include "model/run/instant.h"
+
 #define SAME_PIECES                                                            \
 	(1u << 14) /* looked at to tell two of one instant apart               \
 		    */
@@ -43,10 +45,10 @@ is_it(const struct lod_state *st, const struct span *s)
 		st->class == s->class);
 }
 
-/* The piece of it that begins at t in this row, anew or not. */
+/* The piece with which it begins at t in this row. */
 static bool
 row_seek(const struct model *m, struct span_row *r, const struct span *s,
-    int64_t t, bool anew)
+    int64_t t)
 {
 	const struct lod *l = span_row_lod(m, r->lane);
 
@@ -54,7 +56,7 @@ row_seek(const struct model *m, struct span_row *r, const struct span *s,
 		return (false);
 	while (lod_next(l, &r->cursor, &r->piece) && r->piece.t0_ns <= t)
 		if (r->piece.t0_ns == t && is_it(span_row_state(m, r), s) &&
-		    (span_row_state(m, r)->fresh != 0) == anew)
+		    span_row_state(m, r)->fresh != 0)
 			return (true);
 	return (false);
 }
@@ -111,6 +113,38 @@ row_end(const struct model *m, struct span_row *r, const struct span *s,
 	return (*left > 0 ? until : r->piece.t0_ns);
 }
 
+bool
+span_rows_moved(const struct model *m, uint32_t thread)
+{
+	const struct location *l = chunk_at(&defs_of(whole_of(m))->locations,
+	    lane_at(m, thread)->pub.location);
+
+	return (l == NULL || SEE(l->moved) != 0);
+}
+
+/*
+ * The piece of it that goes on from t in a row into which it has moved: not one
+ * of what a wait lay over, which may be of its name.
+ */
+static bool
+moved_seek(const struct model *m, struct span_row *r, const struct span *s,
+    int64_t t)
+{
+	const struct lod *l = span_row_lod(m, r->lane);
+	bool waits = false;
+
+	if (l == NULL || lod_seek(l, t - 1, &r->cursor) == 0)
+		return (false);
+	while (lod_next(l, &r->cursor, &r->piece) && r->piece.t0_ns <= t) {
+		if (r->piece.t0_ns == t && is_it(span_row_state(m, r), s) &&
+		    span_row_state(m, r)->fresh == 0 &&
+		    (!waits || state_is_over(span_row_state(m, r))))
+			return (true);
+		waits = state_is_over(span_row_state(m, r));
+	}
+	return (false);
+}
+
 /* The row before, into which it may have moved. */
 static bool
 row_up(const struct model *m, uint32_t thread, struct span_row *r,
@@ -118,14 +152,14 @@ row_up(const struct model *m, uint32_t thread, struct span_row *r,
 {
 	uint32_t lane = model_lane_first_child(m, thread);
 
-	if (r->before == UINT32_MAX)
+	if (r->before == UINT32_MAX || !span_rows_moved(m, thread))
 		return (false);
 	r->lane = r->before;
 	r->before = UINT32_MAX;
 	for (; lane != r->lane && lane != UINT32_MAX;
 	     lane = model_lane_next_sibling(m, lane))
 		r->before = lane;
-	return (row_seek(m, r, s, t, false));
+	return (moved_seek(m, r, s, t));
 }
 
 int64_t
@@ -155,6 +189,47 @@ is_meant(const struct model *m, uint32_t thread, uint32_t seen,
 	    seen == r->lane || (seen == thread && s->t1_mon_ns > s->t0_mon_ns));
 }
 
+/* Row of a depth of a thread, and the one before. */
+static void
+row_of(const struct model *m, uint32_t thread, uint32_t depth,
+    struct span_row *r)
+{
+	r->lane = model_lane_first_child(m, thread);
+	r->before = UINT32_MAX;
+	for (; depth > 0 && r->lane != UINT32_MAX; depth--) {
+		r->before = r->lane;
+		r->lane = model_lane_next_sibling(m, r->lane);
+	}
+}
+
+/* Where it was seen it is the nth change at its begin; in its row? */
+static bool
+find_nth(const struct model *m, uint32_t thread, uint32_t seen,
+    const struct span *s, struct span_row *r)
+{
+	struct instant x = { .number = 0 };
+	uint32_t depth, k = s->nth - 1, first;
+	bool found = true;
+
+	*r = (struct span_row){ .lane = seen, .before = UINT32_MAX };
+	first = model_lane_first_child(m, thread);
+	if (seen == thread && first != UINT32_MAX) {
+		found = instant_thread(&x, m, thread) == 0 &&
+			instant_row(&x, s->t0_mon_ns, k, &depth, &k);
+		instant_clear(&x);
+		if (found)
+			row_of(m, thread, depth, r);
+	} else if (seen != thread) {
+		row_of(m, thread, model_lane(m, seen)->depth, r);
+	}
+	return (found && r->lane != UINT32_MAX &&
+		span_row_lod(m, r->lane) != NULL &&
+		lod_seek_nth(span_row_lod(m, r->lane), s->t0_mon_ns, k + 1,
+		    &r->cursor, &r->piece) != 0 &&
+		is_it(span_row_state(m, r), s) &&
+		span_row_state(m, r)->fresh != 0);
+}
+
 bool
 span_row_find(const struct model *m, uint32_t thread, uint32_t seen,
     const struct span *s, struct span_row *r)
@@ -162,13 +237,16 @@ span_row_find(const struct model *m, uint32_t thread, uint32_t seen,
 	uint32_t lane = model_lane_first_child(m, thread), before = UINT32_MAX;
 	uint32_t found = UINT32_MAX, found_before = UINT32_MAX;
 
+	if (s->nth != 0 && seen != UINT32_MAX &&
+	    find_nth(m, thread, seen, s, r))
+		return (true);
 	*r = (struct span_row){ .lane = thread, .before = UINT32_MAX };
 	if (lane == UINT32_MAX)
-		return (row_seek(m, r, s, s->t0_mon_ns, true));
+		return (row_seek(m, r, s, s->t0_mon_ns));
 	for (; lane != UINT32_MAX; lane = model_lane_next_sibling(m, lane)) {
 		r->lane = lane;
 		r->before = before;
-		if (row_seek(m, r, s, s->t0_mon_ns, true) &&
+		if (row_seek(m, r, s, s->t0_mon_ns) &&
 		    (found == UINT32_MAX || is_meant(m, thread, seen, s, r))) {
 			found = lane;
 			found_before = before;
@@ -177,7 +255,7 @@ span_row_find(const struct model *m, uint32_t thread, uint32_t seen,
 	}
 	r->lane = found;
 	r->before = found_before;
-	return (found != UINT32_MAX && row_seek(m, r, s, s->t0_mon_ns, true));
+	return (found != UINT32_MAX && row_seek(m, r, s, s->t0_mon_ns));
 }
 
 /* From a change of a leaf back.  1: it begins there; 0: in none; -1: before. */

@@ -70,6 +70,8 @@ const struct lod_state *span_row_state(const struct model *,
  */
 bool span_row_find(const struct model *, uint32_t thread, uint32_t seen,
     const struct span *, struct span_row *);
+/* Some of a thread's spans may be in other rows than where they have begun. */
+bool span_rows_moved(const struct model *, uint32_t thread);
 /*
  * On to where it is over, in this row and those before; INT64_MAX: it goes on.
  * At most *left pieces are looked at; none are left: it is at least so long.

@@ -157,6 +157,18 @@ int lod_seek(const struct lod *, int64_t t_ns, struct lod_cursor *);
 /* Reads the piece and goes on to the next.  0 at the end. */
 int lod_next(const struct lod *, struct lod_cursor *, struct lod_piece *);
 /*
+ * Which of the changes at one instant that piece begins with behind which the
+ * cursor stands, from 1 on; 0: those before it are gone.  O(changes then).
+ */
+uint32_t lod_nth(const struct lod *, const struct lod_cursor *,
+    const struct lod_piece *);
+/*
+ * The piece with which that change begins; the cursor stands behind it then.
+ * 0: there is none.
+ */
+int lod_seek_nth(const struct lod *, int64_t t_ns, uint32_t nth,
+    struct lod_cursor *, struct lod_piece *);
+/*
  * The piece that holds t_ns, of those at one instant the last.  O(log n).  0:
  * there is none, or it is gone.
  */

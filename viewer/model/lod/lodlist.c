@@ -1,7 +1,7 @@
 /*
  * Spans of a lane by their number, in the order in which they begin: nodes
  * know how many begin in them, so the k-th is found on one way down, however
- * many there are.
+ * many there are.  And pieces by their number at an instant.
  */
 #include "model/lod/lod.h"
 #include "model/lod/lodtree.h"
@@ -96,5 +96,35 @@ lod_seek_begun(const struct lod *l, const struct lod_state *states, uint64_t k,
 			return (seek_leaf(l, states, i, k, c));
 		k -= n;
 	}
+	return (0);
+}
+
+uint32_t
+lod_nth(const struct lod *l, const struct lod_cursor *behind,
+    const struct lod_piece *piece)
+{
+	struct lod_cursor c;
+	struct lod_piece p;
+	uint32_t n = 0;
+
+	if (lod_seek(l, piece->t0_ns - 1, &c) == 0)
+		return (0);
+	while (lod_next(l, &c, &p) && p.t0_ns <= piece->t0_ns) {
+		n += p.t0_ns == piece->t0_ns;
+		if (c.leaf == behind->leaf && c.entry == behind->entry)
+			return (n);
+	}
+	return (0);
+}
+
+int
+lod_seek_nth(const struct lod *l, int64_t t_ns, uint32_t nth,
+    struct lod_cursor *c, struct lod_piece *p)
+{
+	if (nth == 0 || lod_seek(l, t_ns - 1, c) == 0)
+		return (0);
+	while (lod_next(l, c, p) && p->t0_ns <= t_ns)
+		if (p->t0_ns == t_ns && --nth == 0)
+			return (1);
 	return (0);
 }

@@ -13,6 +13,9 @@
 
 #include <stdlib.h>
 
+/* What comes with a change of the thread's own lane; odd: between two. */
+#define ORDER(k) (((k) + UINT64_C(1)) * 2)
+
 int
 instant_thread(struct instant *x, const struct model *m, uint32_t thread)
 {
@@ -283,7 +286,7 @@ find(struct instant *x, int64_t t_ns)
 	for (uint32_t i = 0; i < own; i++) {
 		struct lod_piece piece = x->change[i].piece;
 
-		change_met(x, &piece, (i + 1) * UINT64_C(2));
+		change_met(x, &piece, ORDER(i));
 	}
 	for (uint32_t i = own; i < x->changes; i++) /* it has moved after all */
 		if (x->change[i].order == 0)
@@ -302,4 +305,24 @@ instant_order(struct instant *x, int64_t t_ns, uint32_t depth, uint32_t k)
 	r = &x->row[depth];
 	return (r->read == x->number && k < r->n ? x->change[r->first + k].order
 						 : 0);
+}
+
+bool
+instant_row(struct instant *x, int64_t t_ns, uint32_t k, uint32_t *depth,
+    uint32_t *of_row)
+{
+	const struct instant_row *r;
+
+	if (x->t_ns != t_ns || x->number == 0)
+		find(x, t_ns);
+	for (uint32_t d = 0; d < x->rows; d++) {
+		r = &x->row[d];
+		for (uint32_t i = 0; r->read == x->number && i < r->n; i++)
+			if (x->change[r->first + i].order == ORDER(k)) {
+				*depth = d;
+				*of_row = i;
+				return (true);
+			}
+	}
+	return (false);
 }

@@ -47,5 +47,11 @@ void instant_clear(struct instant *);
  */
 uint64_t instant_order(struct instant *, int64_t t_ns, uint32_t depth,
     uint32_t k);
+/*
+ * Which change of which row came with change k of the thread's own lane; false:
+ * none did.
+ */
+bool instant_row(struct instant *, int64_t t_ns, uint32_t k, uint32_t *depth,
+    uint32_t *of_row);
 
 #endif

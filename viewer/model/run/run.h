@@ -92,6 +92,9 @@ struct span {
 	 * of an object the number of the hop
 	 * that it is on, or that has brought it here; 0 */
 	uint64_t id;
+	/* its begin is so many of the lane's changes at t0, from 1 on; 0: that
+	 * is not known, and of some that are alike it may be any */
+	uint32_t nth;
 };
 
 #define LINK_FREE 0x10 /* of a lock's release: its taker had not waited */

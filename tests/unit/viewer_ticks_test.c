@@ -1,0 +1,103 @@
+/*
+ * Of a clock that ticks seldom: what happens at one instant is told in its
+ * order, each call with what it was in and how long it took.
+ */
+#include "tests/check.h"
+
+#include <stdlib.h>
+
+#include "tests/rnd.h"
+#include "tests/unit/make_model.h"
+
+#define AT_ONCE 7
+#define SPANS   2000
+#define DEEP    9
+
+struct lasts {
+	int64_t t0, t1;
+};
+
+/*
+ * Of a clock that ticks seldom: calls of one name, one within the other up to
+ * so deep and one after the other, and waits.
+ */
+static size_t
+tell_at_once(struct make_log *log, unsigned deep, struct lasts *told)
+{
+	uint32_t at, name, lock;
+	size_t open[DEEP], n = 0;
+	unsigned depth = 0;
+	int64_t t = 1000;
+
+	make_log_head(log, "ticks");
+	make_log_node(log, 1, "n1");
+	make_log_po(log, 1, 1, "prog");
+	at = make_log_thread(log, 1, 1, 1, "");
+	name = make_log_name(log, "again");
+	lock = make_log_name(log, "lock");
+	while (n < SPANS) {
+		t += rnd() % 6 == 0 ? 100 : 0;
+		if (rnd() % 5 == 0) {
+			told[n].t0 = t;
+			make_log_event(log, at, EV_lock_wait, t, 7, 0, lock);
+			t += rnd() % 3 == 0 ? 100 : 0;
+			told[n++].t1 = t;
+			make_log_event(log, at, EV_lock_acquire, t, 7, 0, lock);
+		} else if (depth < deep && rnd() % 2 == 0) {
+			open[depth++] = n;
+			told[n++].t0 = t;
+			make_log_event(log, at, EV_enter, t, 1, 0, name);
+		} else if (depth > 0) {
+			told[open[--depth]].t1 = t;
+			make_log_event(log, at, EV_leave, t, 1, 0, name);
+		}
+	}
+	while (depth > 0) {
+		told[open[--depth]].t1 = t += 100;
+		make_log_event(log, at, EV_leave, t, 1, 0, name);
+	}
+	make_log_event(log, at, EV_note, t + 100, 0, 0, name);
+	return (n);
+}
+
+/* Of those that begin at one instant, too, also in the middle of the list. */
+static void
+each_is_as_long_as_it_was(void **state)
+{
+	struct lasts *told = calloc(SPANS, sizeof(*told));
+	struct span out[AT_ONCE];
+	struct whole w;
+
+	(void)state;
+	assert_non_null(told);
+	for (unsigned deep = 1; deep <= DEEP; deep += 4) {
+		struct make_log log = { 0 };
+		size_t n = tell_at_once(&log, deep, told), got;
+		struct model *m = make_model(&log);
+		uint32_t lane = model_location_lane(m, 1);
+
+		for (size_t k = 0; k < n; k += got) {
+			got = model_lane_list(m, lane, k, out, AT_ONCE);
+			assert_int_not_equal(got, 0);
+			for (size_t i = 0; i < got; i++) {
+				model_lane_whole(m, lane, &out[i], &w);
+				assert_int_equal(out[i].t0_mon_ns,
+				    told[k + i].t0);
+				assert_int_equal(out[i].t1_mon_ns,
+				    told[k + i].t1);
+			}
+		}
+		model_free(m);
+	}
+	free(told);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_is_as_long_as_it_was),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
