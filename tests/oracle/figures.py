@@ -189,8 +189,8 @@ def orderer(run, e):
 
 
 def speaker(run, by):
-    node, po, thread, name = run.known.threads[by.at]
-    return (f"{name or f'thread {thread}'}, {run.known.pos[node, po]} PO {po}, "
+    node, po = run.known.threads[by.at][:2]
+    return (f"{run.label(by.at)}, {run.known.pos[node, po]} PO {po}, "
         f"node {run.known.node_name(node)}")
 
 
@@ -1121,9 +1121,9 @@ def true_speed(run, r):
         if units == 0:
             found["without"] += 1
             continue
-        node, po, thread, word = run.known.threads[at]
+        node, po = run.known.threads[at][:2]
         name = run.known.name(name)
-        for key in name, (f"{name} on {word or f'thread {thread}'}, "
+        for key in name, (f"{name} on {run.label(at)}, "
                 f"{run.known.pos[node, po]} PO {po}, node "
                 f"{run.known.node_name(node)}"):
             found[f"{key} times"] += 1
@@ -1253,8 +1253,7 @@ WAIT_WORDS = {state: word for word, state in STATE_WORDS.items()}
 
 
 def thread_name(run, at):
-    node, po, thread, name = run.known.threads[at]
-    return name or f"thread {thread}"
+    return run.label(at)
 
 
 def wait_words(run, span, t):
@@ -1284,7 +1283,7 @@ def true_stacks(run, r):
     """At r.a, each thread that lives then."""
     found = Counter()
     for t in run.threads.values():
-        node, po, thread, name = t.place
+        node, po, thread, _ = t.place
         if node == 0 or thread == 0 or not t.lives(r.a):
             continue
         spans = t.stack_at(r.a)
@@ -1295,7 +1294,7 @@ def true_stacks(run, r):
         if not spans:
             words = t.said_at(r.a)
         found[f"{run.known.node_name(node)} PO {po} "
-            f"{name or f'thread {thread}'}: {' > '.join(words) or None}"] += 1
+            f"{run.label(t.at)}: {' > '.join(words) or None}"] += 1
     return found
 
 
@@ -1331,7 +1330,7 @@ def true_streaks(run, r):
                     break
                 begin = a
         found[f"{run.known.node_name(node)} PO {po} "
-            f"{name or f'thread {thread}'}: {'' if is_busy else 'not '}busy"] \
+            f"{run.label(at.at)}: {'' if is_busy else 'not '}busy"] \
             += t - begin
     return dict(found)
 
@@ -1519,8 +1518,8 @@ def place_words(run, key):
         return f"node {run.known.node_name(node)}"
     if thread is None:
         return f"{run.known.pos[node, po]}  PO {po}"
-    name = next(t[3] for t in run.known.threads.values() if t[:3] == key)
-    return name or f"thread {thread}"
+    return run.label(next(at for at, t in run.known.threads.items() if
+        t[:3] == key))
 
 
 # what does not depend on the range, but at most on the playback's head

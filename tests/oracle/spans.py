@@ -69,10 +69,10 @@ class Lister:
 
 
 def who(run, at):
-    node, po, thread, name = run.known.threads[at]
+    node, po, thread, _ = run.known.threads[at]
     if 0 in (node, po, thread):
         return None
-    return (f"{name or f'thread {thread}'}, {run.known.pos[node, po]} PO {po}, "
+    return (f"{run.label(at)}, {run.known.pos[node, po]} PO {po}, "
         f"node {run.known.node_name(node)}")
 
 

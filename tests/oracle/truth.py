@@ -300,7 +300,7 @@ class Thread:
                 self.in_state.append(self.said)
         elif e.kind == "lost":
             self.lost(e)
-        if e.kind == "thread_begin" and e.c != 0:
+        if e.kind == "thread_begin" and e.c != 0 and not self.began_as:
             self.began_as = self.run.known.name(e.c)
         if e.kind == "thread_end":
             self.over(e.t)
@@ -473,6 +473,17 @@ class Run:
     def where(self, at):
         node, po, thread, name = self.known.threads[at]
         return f"{self.known.node_name(node)}/{po}.{thread}"
+
+    def label(self, at):
+        """Its own name; else what it began as, or the program's, and which."""
+        node, po, thread, name = self.known.threads[at]
+        if at in self.renamed or thread == 0 or name and \
+                name != self.known.pos[node, po][:15]:
+            return name or f"thread {thread}"
+        begun = self.threads[at].began_as if at in self.threads else ""
+        if not begun and thread == 1 and name:
+            return name
+        return f"{begun or name or 'thread'} {thread}"
 
     def end_of(self, at):
         """When a thread ended, or the run."""

@@ -215,6 +215,15 @@ thread_renamed(struct model *m, struct location *l, const struct event *e)
 	atomic_store_explicit(&lane->renamed, e->c, memory_order_release);
 }
 
+static void
+thread_begun(struct model *m, const struct location *l, const struct event *e)
+{
+	struct lane_data *lane = lane_at(m, l->lane);
+
+	if (fetched_of(m)->whole == NULL && atomic_load(&lane->begun) == 0)
+		atomic_store_explicit(&lane->begun, e->c, memory_order_release);
+}
+
 void
 thread_event(struct model *m, struct location *l, const struct event *e,
     uint32_t task)
@@ -225,6 +234,8 @@ thread_event(struct model *m, struct location *l, const struct event *e,
 	l->spans += k->shape != SHAPE_POINT;
 	if (e->kind == EV_thread_name)
 		thread_renamed(m, l, e);
+	if (e->kind == EV_thread_begin)
+		thread_begun(m, l, e);
 	if (k->shape == SHAPE_BEGIN || k->shape == SHAPE_END)
 		cpu_seen(l);
 	if (k->shape == SHAPE_BEGIN) {

@@ -259,6 +259,38 @@ depth_label(const struct model *m, const struct lane *p, char *buf, size_t n)
 		p->depth, deeper));
 }
 
+/*
+ * A thread that has not said its name is called as the one that made it, in the
+ * end as the program, of which the system keeps 15 bytes.  Then it is called by
+ * what it begins with, if that is known; several may be, so it has a number.
+ */
+static int
+thread_label(const struct model *m, const struct lane_data *l, char *buf,
+    size_t n)
+{
+	const struct lane *p = &l->pub;
+	const char *program = program_recorded(m, p->node, p->po), *begun;
+	const char *name = model_name_recorded(m,
+	    atomic_load_explicit(&l->renamed, memory_order_acquire));
+
+	if (name != NULL)
+		return (snprintf(buf, n, "%s", name));
+	name = atomic_load_explicit(&l->label, memory_order_acquire);
+	if (name != NULL &&
+	    (program == NULL || strlen(name) != strnlen(program, 15) ||
+		strncmp(name, program, 15) != 0))
+		return (snprintf(buf, n, "%s", name));
+	begun = model_name_recorded(m,
+	    atomic_load_explicit(&l->begun, memory_order_acquire));
+	if (begun != NULL && *begun != '\0')
+		name = begun;
+	else if (name == NULL)
+		name = "thread";
+	else if (p->thread == 1)
+		return (snprintf(buf, n, "%s", name));
+	return (snprintf(buf, n, "%s %u", name, p->thread));
+}
+
 int
 model_lane_label(const struct model *m, uint32_t lane, char *buf, size_t n)
 {
@@ -301,15 +333,7 @@ model_lane_label_recorded(const struct model *m, uint32_t lane, char *buf,
 			return (snprintf(buf, n, "PO %u", p->po));
 		return (snprintf(buf, n, "%s  PO %u", s, p->po));
 	case LANE_THREAD:
-		renamed =
-		    atomic_load_explicit(&l->renamed, memory_order_acquire);
-		s = renamed != 0 ? model_name_recorded(m, renamed) : NULL;
-		if (s == NULL)
-			s = atomic_load_explicit(&l->label,
-			    memory_order_acquire);
-		if (s != NULL)
-			return (snprintf(buf, n, "%s", s));
-		return (snprintf(buf, n, "thread %u", p->thread));
+		return (thread_label(m, l, buf, n));
 	case LANE_DEPTH:
 		return (depth_label(m, p, buf, n));
 	case LANE_GROUP:

@@ -121,6 +121,7 @@ struct lane_data {
 	_Atomic(char *) label;     /* name of a thread */
 	_Atomic uint32_t renamed;  /* name of a later one, or its own; 0 */
 	int64_t renamed_ns;        /* writer: when */
+	_Atomic uint32_t begun;    /* name of what a thread has begun as; 0 */
 	_Atomic(struct lod *) lod; /* NULL: only what is below it */
 	_Atomic uint32_t first_child, next_sibling;
 	uint32_t last_child;

@@ -116,7 +116,7 @@ label_row(const struct model *m, const struct lane *l, char *buf, size_t n)
 			    ? model_lane_only_thread(m, l->id)
 			    : UINT32_MAX;
 	const char *program = label_program(m, l->node, l->po);
-	char name[64];
+	char name[64], numbered[64];
 
 	label_lane(m, l, buf, n);
 	if (only == UINT32_MAX ||
@@ -124,8 +124,11 @@ label_row(const struct model *m, const struct lane *l, char *buf, size_t n)
 		hand_called(&model_hand(m)->rows, l->id) != NULL))
 		return (buf);
 	label_lane(m, model_lane(m, only), name, sizeof(name));
+	snprintf(numbered, sizeof(numbered), "%.15s %" PRIu32, program,
+	    model_lane(m, only)->thread);
 	if (strncmp(name, "thread ", 7) != 0 &&
-	    strncmp(name, program, strlen(name)) != 0)
+	    strncmp(name, program, strlen(name)) != 0 &&
+	    strcmp(name, numbered) != 0)
 		snprintf(buf, n, "%s  %s PO %" PRIu32, name, program, l->po);
 	return (buf);
 }
