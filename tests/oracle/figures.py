@@ -588,14 +588,15 @@ def shown_locks(w):
 
 
 def in_vain(run, r):
-    """Signals while no thread's wait for that condition goes on."""
+    """Signals while no thread's wait for that condition goes on, by the order
+    of the log."""
     waits = {}
     for span in run.made:
         if span.event == "cond_wait":
-            waits.setdefault(span.id, []).append((span.from_t, span.over))
+            waits.setdefault(span.id, []).append((span.begin_n, span.over_n))
     return sum(e.kind == "cond_signal" and r.a <= e.t < r.past and not any(
-        a <= e.t and (b is None or e.t < b) for a, b in waits.get(e.a, ()))
-        for e in run.events)
+        a < n and (b is None or n < b) for a, b in waits.get(e.a, ()))
+        for n, e in enumerate(run.events))
 
 
 def overlap(r, a, b):

@@ -77,13 +77,14 @@ class Times:
 class Span:
     __slots__ = ("kind", "name", "id", "stale", "outer", "ran", "since",
         "at", "state", "from_t", "over", "began_at", "paused",
-        "event", "within")
+        "event", "within", "begin_n", "over_n")
 
     def __init__(self, kind, name, id):
         self.kind, self.name, self.id = kind, name, id
         self.stale, self.outer, self.ran, self.since = False, False, 0, 0
         self.state = "running"
         self.from_t = self.over = None  # until it was suspended, at most
+        self.begin_n = self.over_n = None  # with which event of the log
         self.began_at = self.paused = None  # where; first suspended when
         self.event = self.within = None  # begun by this, in this function
 
@@ -138,6 +139,7 @@ class Thread:
         span.since, span.at = t, self.at
         if begins:
             span.from_t, span.began_at = t, self.at
+            span.begin_n = self.run.n
             self.run.made.append(span)
         spans = self.spans.setdefault(kind, Times())
         spans.open(t)
@@ -183,13 +185,17 @@ class Thread:
             self.run.calls.setdefault((self.run.program(self.at), span.kind,
                 span.name), []).append(span.ran)
 
+    def ends(self, span, t):
+        if span.over is None:
+            span.over, span.over_n = t, self.run.n
+
     def take_out(self, t, i):
         """Span i; those above stay, and hang below what is left."""
         above = []
         while len(self.stack) > i + 1:
             above.append(self.off(t))
         out = self.off(t)
-        out.over = t if out.over is None else out.over
+        self.ends(out, t)
         for span in reversed(above):
             self.on(t, span, False)
         self.done(out)
@@ -251,7 +257,7 @@ class Thread:
         self.run.asleep[e.a] = task, kept
         task.paused = e.t if task.paused is None else task.paused
         for span in kept:
-            span.over = e.t if span.over is None else span.over
+            self.ends(span, e.t)
 
     def lost(self, e):
         t = self.last if self.last is not None else e.t
@@ -267,7 +273,7 @@ class Thread:
         self.shut = t if self.stack else self.last
         while self.stack:
             span = self.off(t)
-            span.over = t if span.over is None else span.over
+            self.ends(span, t)
             self.done(span)
         self.end = t
         self.show(t, None)
@@ -428,6 +434,7 @@ class Run:
         self.threads, self.tasks, self.asleep = {}, {}, {}
         self.resumes = {}       # (place, pe): how often
         self.known_locks = self.known_kinds = None
+        self.n = 0              # which event is met
         self.phases = []        # (location, name, begin, end, units)
         self.true = {}          # what was asked of it: the answer
         self.made = []          # all spans, in the order of their begins
@@ -441,7 +448,7 @@ class Run:
                 known.threads[e.at] = known.threads[e.at][:3] + (
                     known.name(e.c),)
         self.renamed = {e.at for e in events if e.kind == "thread_name"}
-        for e in events:
+        for self.n, e in enumerate(events):
             self.task_event(e)
             at = self.threads.get(e.at)
             if at is None:

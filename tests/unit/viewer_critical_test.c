@@ -305,6 +305,27 @@ a_thread_has_a_path_of_its_own(void **state)
 	finish(&x);
 }
 
+/* What is done meanwhile ends its idling, of no time as well. */
+static void
+who_has_done_something_waits_from_then(void **state)
+{
+	struct critical *k;
+	struct fixture x;
+
+	(void)state;
+	start(&x, 2);
+	E(0, block_begin, 0, 0, 5, 2, x.f);
+	E(1, member_begin, 1, 0, 5, 0, x.f);
+	E(0, enter, 10, 0, 0, 0, x.g);
+	E(0, leave, 10, 0, 0, 0, x.g);
+	E(1, member_end, 30, 0, 5, 0, 2);
+	E(0, block_end, 31, 0, 5, 0, 2);
+	k = ask(&x, 0, 31 * MS + 1, UINT32_MAX);
+	assert_int_equal(waited(k, CRITICAL_TOGETHER).ns, 20 * MS);
+	critical_free(k);
+	finish(&x);
+}
+
 int
 main(void)
 {
@@ -317,6 +338,7 @@ main(void)
 		cmocka_unit_test(remote_calls_wait_for_a_server_that_is_busy),
 		cmocka_unit_test(a_chain_goes_back_to_its_first),
 		cmocka_unit_test(a_thread_has_a_path_of_its_own),
+		cmocka_unit_test(who_has_done_something_waits_from_then),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -23,6 +23,26 @@ goes_on(const struct lod_state *x, const struct lod_state *y)
 		x->name == y->name);
 }
 
+/* The piece before p, if p is what it goes on with, also at that instant. */
+static bool
+find_earlier(const struct critical *k, const struct lod *l,
+    const struct lod_piece *p, struct lod_piece *earlier)
+{
+	const struct lod_state *states = lanes_of(k->source.of)->states;
+	struct lod_cursor c;
+	struct lod_piece x;
+
+	if (lod_seek(l, p->t0_ns - 1, &c) != 1 || !lod_next(l, &c, earlier) ||
+	    earlier->t1_ns != p->t0_ns)
+		return (false);
+	do
+		if (!lod_next(l, &c, &x) ||
+		    !goes_on(&states[earlier->state], &states[x.state]))
+			return (false);
+	while (x.t1_ns == x.t0_ns); /* else it is p */
+	return (true);
+}
+
 /* False: it is not known any more. */
 static bool
 find_before(const struct critical *k, uint32_t lane, int64_t t,
@@ -41,9 +61,7 @@ find_before(const struct critical *k, uint32_t lane, int64_t t,
 	b->class = states[p.state].class;
 	b->kind = states[p.state].kind;
 	for (int i = 0; i < GO_ON && !b->begins; i++) {
-		if (lod_seek(l, p.t0_ns - 1, &c) != 1 ||
-		    !lod_next(l, &c, &earlier) || earlier.t1_ns != p.t0_ns ||
-		    !goes_on(&states[earlier.state], &states[p.state]))
+		if (!find_earlier(k, l, &p, &earlier))
 			break;
 		p = earlier;
 	}
