@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "model/asked/findcalls.h"
 #include "tests/rnd.h"
 #include "tests/unit/make_model.h"
 
@@ -13,8 +14,12 @@
 #define SPANS   2000
 #define DEEP    9
 
+#define NAMES 3
+
 struct lasts {
 	int64_t t0, t1;
+	uint32_t name, caller;
+	bool found;
 };
 
 /*
@@ -92,11 +97,103 @@ each_is_as_long_as_it_was(void **state)
 	free(told);
 }
 
+/* Calls of some names, without waits; those that are found are marked. */
+static size_t
+tell_calls(struct make_log *log, struct lasts *told)
+{
+	uint32_t at, name[NAMES];
+	size_t open[DEEP], n = 0;
+	unsigned depth = 0;
+	int64_t t = 1000;
+
+	make_log_head(log, "ticks");
+	make_log_node(log, 1, "n1");
+	make_log_po(log, 1, 1, "prog");
+	at = make_log_thread(log, 1, 1, 1, "");
+	for (unsigned i = 0; i < NAMES; i++)
+		name[i] =
+		    make_log_name(log, (const char *[]){ "f", "g", "h" }[i]);
+	while (n < SPANS || depth > 0) {
+		t += rnd() % 6 == 0 ? 100 : 0;
+		if (n < SPANS && depth < DEEP && rnd() % 2 == 0) {
+			told[n] = (struct lasts){ .t0 = t,
+				.name = name[rnd() % NAMES],
+				.caller = depth == 0
+					      ? 0
+					      : told[open[depth - 1]].name };
+			make_log_event(log, at, EV_enter, t, 1, 0,
+			    told[n].name);
+			open[depth++] = n++;
+		} else if (depth > 0) {
+			told[open[--depth]].t1 = t;
+			make_log_event(log, at, EV_leave, t, 1, 0,
+			    told[open[depth]].name);
+		}
+	}
+	make_log_event(log, at, EV_note, t + 100, 0, 0, name[0]);
+	return (n);
+}
+
+static void
+is_one_of(const struct model *m, const struct found_call *c, struct lasts *told,
+    size_t n)
+{
+	uint32_t caller =
+	    model_caller(m, c->row, c->t0_mon_ns, c->t1_mon_ns, c->nth);
+	size_t i = 0;
+
+	while (
+	    i < n && (told[i].found || told[i].t0 != c->t0_mon_ns ||
+			 told[i].t1 != c->t1_mon_ns ||
+			 told[i].name != c->name || told[i].caller != caller))
+		i++;
+	assert_true(i < n);
+	told[i].found = true;
+}
+
+/* Those that the model keeps, too. */
+static void
+each_is_called_by_what_it_was_in(void **state)
+{
+	const uint8_t meant[] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+	struct lasts *told = calloc(SPANS, sizeof(*told));
+	struct find_calls *f = find_new();
+
+	(void)state;
+	assert_non_null(told);
+	for (unsigned slowest = 0; slowest <= 16; slowest += 16) {
+		struct make_log log = { 0 };
+		size_t n = tell_calls(&log, told), got;
+		struct model *m = make_model(&log);
+		const struct found_call *c;
+		struct find_ask ask = { .name = meant,
+			.nnames = sizeof(meant),
+			.kinds = 1 << SPAN_call,
+			.most_ns = INT64_MAX,
+			.t1 = model_last_ns(m) + 1,
+			.head_ns = model_last_ns(m),
+			.now = true,
+			.slowest = slowest };
+
+		assert_int_equal(find_begin(f, m, &ask), 0);
+		while (!find_step(f))
+			continue;
+		got = find_list(f, &c);
+		assert_true(got >= 16);
+		for (size_t i = 0; i < got; i++)
+			is_one_of(m, &c[i], told, n);
+		model_free(m);
+	}
+	find_free(f);
+	free(told);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_is_as_long_as_it_was),
+		cmocka_unit_test(each_is_called_by_what_it_was_in),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

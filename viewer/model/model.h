@@ -70,6 +70,12 @@ struct whole {
 void model_lane_whole(const struct model *, uint32_t lane, struct span *s,
     struct whole *);
 /*
+ * whole.c: the name of the call that a span of a row of a depth was made in, 0:
+ * it has none, or that is not known.  nth: see struct span.
+ */
+uint32_t model_caller(const struct model *, uint32_t row, int64_t t0,
+    int64_t t1, uint32_t nth);
+/*
  * Spans of a lane that touch [t0, t1), in order; at most max are written.
  * Returns how many there are, or max + 1 when more.  out may be NULL: they are
  * only counted.

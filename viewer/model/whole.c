@@ -1,6 +1,7 @@
 /* A span as a whole, of the rows of its thread (asked/spanrow.h). */
 #include "model/asked/spanrow.h"
 #include "model/inside.h"
+#include "model/run/instant.h"
 
 #define PIECES_MOST (1u << 16) /* that are looked at for one span */
 
@@ -44,4 +45,46 @@ model_lane_whole(const struct model *m, uint32_t lane, struct span *s,
 			w->waits_ns = 0;
 	}
 	retired_leave(r, door);
+}
+
+/* Of one of no time: what the row before was in when it was made. */
+static uint32_t
+caller_then(const struct model *m, uint32_t row, int64_t t, uint32_t nth)
+{
+	const struct lane *of = &lane_at(m, row)->pub;
+	struct instant x = { .number = 0 };
+	const struct lod_state *st;
+	struct lod_piece p;
+	uint32_t name = 0;
+
+	if (nth != 0 && instant_thread(&x, m, of->parent) == 0 &&
+	    instant_outer(&x, t, of->depth, nth - 1, &p)) {
+		st = &lanes_of(m)->states[p.state];
+		name = st->kind == SPAN_none ? 0 : st->name;
+	}
+	instant_clear(&x);
+	return (name);
+}
+
+uint32_t
+model_caller(const struct model *m, uint32_t row, int64_t t0, int64_t t1,
+    uint32_t nth)
+{
+	uint32_t before = UINT32_MAX, lane, name = 0;
+	struct retired *r;
+	unsigned door;
+
+	m = detail_of_lane(m, row, t0, t0 + 1);
+	if (model_lane(m, row)->kind != LANE_DEPTH ||
+	    model_lane(m, row)->depth == 0)
+		return (0);
+	r = (struct retired *)&held_of(m)->retired;
+	door = retired_enter(r);
+	lane = model_lane_first_child(m, model_lane(m, row)->parent);
+	for (; lane != row; lane = model_lane_next_sibling(m, lane))
+		before = lane;
+	name = t1 > t0 ? span_row_call(m, before, t0)
+		       : caller_then(m, row, t0, nth);
+	retired_leave(r, door);
+	return (name);
 }

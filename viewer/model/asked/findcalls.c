@@ -201,7 +201,8 @@ find_took(struct find_calls *f, const struct lod_state *st, int64_t end)
 		.name = st->name,
 		.kind = st->kind,
 		.class = st->class,
-		.id = span_id(f->source.m, st->kind, p->id) };
+		.id = span_id(f->source.m, st->kind, p->id),
+		.nth = f->row.nth };
 
 	until = until < f->ask.head_ns ? until : f->ask.head_ns;
 	until = until < p->t0_ns ? p->t0_ns : until;
@@ -301,19 +302,24 @@ static bool
 row_on(struct find_calls *f, const struct lod *l)
 {
 	const struct lod_state *st;
+	int64_t was =
+	    INT64_MIN; /* from here the first is not known: it is past */
 
 	while (f->work < WORK_PART && !f->failed) {
 		if (jump_begins(f, l)) {
 			if (!jump_on(f, l))
 				return (false);
+			was = INT64_MIN;
 			continue;
 		}
+		was = f->row.piece.t0_ns;
 		if (!lod_next(l, &f->row.cursor, &f->row.piece)) {
 			f->about = f->about || span_row_gone(&f->row.cursor);
 			return (false);
 		}
 		if (f->row.piece.t0_ns >= f->ask.t1)
 			return (false);
+		f->row.nth = f->row.piece.t0_ns == was ? f->row.nth + 1 : 1;
 		f->work++;
 		f->looked++;
 		if (f->row.piece.t0_ns < f->since_ns)

@@ -32,7 +32,8 @@ struct found_call {
 	uint8_t kind; /* enum event_span */
 	uint8_t class;
 	bool open;   /* it goes on */
-	uint64_t id; /* as of a span */
+	uint64_t id; /* as of a span in its row */
+	uint32_t nth;
 };
 
 /* What is looked for.  Names and lanes are copied. */

@@ -15,7 +15,9 @@ is_less(const struct found_call *a, const struct found_call *b)
 		return (a->ns < b->ns);
 	if (a->t0_mon_ns != b->t0_mon_ns)
 		return (a->t0_mon_ns > b->t0_mon_ns);
-	return (a->row > b->row);
+	if (a->row != b->row)
+		return (a->row > b->row);
+	return (a->nth > b->nth);
 }
 
 static void

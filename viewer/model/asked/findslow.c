@@ -79,7 +79,8 @@ take(struct find_calls *f, const struct function *fn, const struct slow_call *s)
 		.name = fn->stats.name,
 		.kind = fn->stats.kind,
 		.class = LANE_running,
-		.id = span_id(f->source.m, fn->stats.kind, s->number) };
+		.id = span_id(f->source.m, fn->stats.kind, s->number),
+		.nth = s->nth };
 
 	if (c.ns >= f->ask.least_ns)
 		find_keep(f, &c);
@@ -117,9 +118,11 @@ find_rows(struct find_calls *f)
 	for (size_t i = 0; i < f->nheap; i++) {
 		const struct found_call *c = &f->heap[i];
 		struct span s = { c->t0_mon_ns, c->t1_mon_ns, c->name, c->class,
-			c->kind, 0, c->id, 0 };
+			c->kind, model_lane(f->source.m, c->row)->depth, c->id,
+			c->nth };
 
-		if (span_row_find(f->source.of, c->lane, UINT32_MAX, &s, &r))
+		if (span_rows_moved(f->source.of, c->lane) &&
+		    span_row_find(f->source.of, c->lane, UINT32_MAX, &s, &r))
 			f->heap[i].row = r.lane;
 	}
 }
@@ -130,7 +133,8 @@ is_there(const struct find_calls *f)
 {
 	for (size_t i = 0; i < f->nheap; i++)
 		if (f->heap[i].lane == f->at && f->heap[i].row == f->row.lane &&
-		    f->heap[i].t0_mon_ns == f->row.piece.t0_ns)
+		    f->heap[i].t0_mon_ns == f->row.piece.t0_ns &&
+		    f->heap[i].nth == f->row.nth)
 			return (true);
 	return (false);
 }
@@ -147,6 +151,8 @@ find_open(struct find_calls *f)
 	if (found != 1)
 		return;
 	st = span_row_state(f->source.of, &f->row);
+	f->row.nth = lod_nth(span_row_lod(f->source.of, f->row.lane),
+	    &f->row.cursor, &f->row.piece);
 	if (find_is_meant(f, st) && !is_there(f))
 		find_took(f, st, INT64_MAX);
 }

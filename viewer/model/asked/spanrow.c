@@ -230,6 +230,26 @@ find_nth(const struct model *m, uint32_t thread, uint32_t seen,
 		span_row_state(m, r)->fresh != 0);
 }
 
+/* The row of that depth has it, as its nth change, and it ends so. */
+static bool
+find_ended(const struct model *m, uint32_t thread, const struct span *s,
+    struct span_row *r)
+{
+	uint32_t left = SAME_PIECES;
+	struct span_row end;
+
+	*r = (struct span_row){ .lane = thread, .before = UINT32_MAX };
+	if (model_lane_first_child(m, thread) != UINT32_MAX)
+		row_of(m, thread, s->depth, r);
+	if (r->lane == UINT32_MAX || span_row_lod(m, r->lane) == NULL ||
+	    lod_seek_nth(span_row_lod(m, r->lane), s->t0_mon_ns, s->nth,
+		&r->cursor, &r->piece) == 0 ||
+	    !is_it(span_row_state(m, r), s) || span_row_state(m, r)->fresh == 0)
+		return (false);
+	end = *r;
+	return (span_row_end(m, thread, &end, s, &left) == s->t1_mon_ns);
+}
+
 bool
 span_row_find(const struct model *m, uint32_t thread, uint32_t seen,
     const struct span *s, struct span_row *r)
@@ -239,6 +259,8 @@ span_row_find(const struct model *m, uint32_t thread, uint32_t seen,
 
 	if (s->nth != 0 && seen != UINT32_MAX &&
 	    find_nth(m, thread, seen, s, r))
+		return (true);
+	if (s->nth != 0 && seen == UINT32_MAX && find_ended(m, thread, s, r))
 		return (true);
 	*r = (struct span_row){ .lane = thread, .before = UINT32_MAX };
 	if (lane == UINT32_MAX)
@@ -301,6 +323,7 @@ span_row_at(const struct model *m, struct span_row *r, int64_t t, int64_t since,
 	*until_ns = found == 0 ? INT64_MAX : piece_end(l, c);
 	if (found != 1)
 		return (found);
+	r->nth = 0;
 	entry = c->entry;
 	while ((found = begun_in(m, &c->now, since, &entry)) == -1) {
 		if (c->leaf == 0)

@@ -16,6 +16,7 @@ struct span_row {
 	uint32_t lane, before; /* UINT32_MAX: there is none */
 	struct lod_cursor cursor;
 	struct lod_piece piece; /* the cursor stands behind it */
+	uint32_t nth; /* of a row that is read: see struct span; else 0 */
 };
 
 /*

@@ -157,6 +157,19 @@ depth_show(struct model *m, struct location *l, uint32_t depth, int64_t t,
 	lane_change(m, depth_lane(l, depth), t, state, id);
 }
 
+uint32_t
+row_nth(const struct model *m, const struct location *l, uint32_t depth)
+{
+	uint32_t lane = l->lane;
+
+	if (l->depths > 0)
+		lane = depth_lane(l, depth < l->depths ? depth : l->depths - 1);
+	return (lane == UINT32_MAX
+		    ? 0
+		    : lod_last_nth(atomic_load_explicit(&lane_at(m, lane)->lod,
+			  memory_order_relaxed)));
+}
+
 void
 depth_empty(struct model *m, struct location *l, uint32_t depth, int64_t t,
     uint16_t state)

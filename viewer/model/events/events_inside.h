@@ -75,6 +75,8 @@ void depth_show(struct model *, struct location *, uint32_t depth, int64_t t_ns,
     uint16_t state, uint32_t id);
 void depth_empty(struct model *, struct location *, uint32_t depth,
     int64_t t_ns, uint16_t state);
+/* Which of its row's changes at that instant the last one was, from 1 on. */
+uint32_t row_nth(const struct model *, const struct location *, uint32_t depth);
 
 /* talklog.c: writer.  A message is taken, a phase of a call is over, at t_ns;
  * odd: see talksums.h */

@@ -241,6 +241,7 @@ span_push(struct model *m, struct location *l, const struct event *e,
 	wait_is_at(m, s, e->t_mon_ns, 1);
 	lane_change(m, l->lane, e->t_mon_ns, state, number);
 	depth_show(m, l, depth, e->t_mon_ns, state, number);
+	s->nth = row_nth(m, l, depth);
 }
 
 /* Of tasks: on which PE, and the longest, which is all of one. */
@@ -325,7 +326,7 @@ function_over(struct model *m, const struct location *l,
 		PUT(f->stats.max_ns, gone->ran_ns);
 	slow = (struct slow_call){ gone->began_ns,
 		t > gone->began_ns ? t - gone->began_ns : 0, l->lane,
-		gone->number, gone->depth };
+		gone->number, gone->depth, gone->nth };
 	if (slowest_add(&f->slowest, &slow, &held_of(m)->bytes) == -1 ||
 	    (gone->whole && durations_add(&f->lasted, gone->ran_ns,
 				&held_of(m)->bytes) == -1))

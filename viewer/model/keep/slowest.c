@@ -16,7 +16,9 @@ slow_less(const struct slow_call *x, const struct slow_call *y)
 		return (x->t0_mon_ns > y->t0_mon_ns);
 	if (x->lane != y->lane)
 		return (x->lane > y->lane);
-	return (x->depth > y->depth);
+	if (x->depth != y->depth)
+		return (x->depth > y->depth);
+	return (x->nth > y->nth);
 }
 
 static void
@@ -27,6 +29,7 @@ put(struct slow_call *to, const struct slow_call *c)
 	PUT(to->lane, c->lane);
 	PUT(to->number, c->number);
 	PUT(to->depth, c->depth);
+	PUT(to->nth, c->nth);
 }
 
 /* From place i on up, as far as it is to go before those. */
@@ -118,6 +121,7 @@ slowest_get(_Atomic(struct slowest *) *at, struct slow_call out[SLOWEST])
 			out[i].lane = SEE(s->call[i].lane);
 			out[i].number = SEE(s->call[i].number);
 			out[i].depth = SEE(s->call[i].depth);
+			out[i].nth = SEE(s->call[i].nth);
 		}
 		fence(memory_order_acquire);
 	} while (was % 2 != 0 ||

@@ -17,6 +17,7 @@ struct slow_call {
 	uint32_t lane;   /* of the thread */
 	uint32_t number; /* of a task, and one; 0 */
 	uint32_t depth;
+	uint32_t nth; /* its begin is so many of the changes of its row then */
 };
 
 struct slowest {

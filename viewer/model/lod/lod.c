@@ -417,6 +417,7 @@ lod_append(struct lod *l, const struct lod_env *env, int64_t t, uint16_t state,
 
 	if (t < l->last_ns)
 		t = l->last_ns;
+	l->last_nth = t == l->last_ns ? l->last_nth + 1 : 1;
 	l->last_ns = t;
 	l->last_state = state;
 	l->last_id = id;

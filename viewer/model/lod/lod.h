@@ -77,6 +77,7 @@ struct lod {
 	int64_t last_ns;
 	uint16_t last_state;
 	uint32_t last_id;
+	uint32_t last_nth; /* so many changes were at last_ns */
 };
 
 struct lod_env {                        /* what all lanes of a model share */
@@ -119,6 +120,8 @@ void lod_only_last(struct lod *, const struct lod_env *);
 uint64_t lod_level_bytes(const struct lod *, int level);
 /* Writer: of its last change. */
 int64_t lod_last_ns(const struct lod *);
+/* Which of the changes at that instant it was, from 1 on. */
+uint32_t lod_last_nth(const struct lod *);
 uint16_t lod_last(const struct lod *, uint32_t *id); /* number of its state */
 unsigned lod_last_place(const struct lod *, const struct lod_state *states);
 /* 1 when nothing was ever appended. */

@@ -68,6 +68,12 @@ lod_last_ns(const struct lod *l)
 	return (l->last_ns);
 }
 
+uint32_t
+lod_last_nth(const struct lod *l)
+{
+	return (l->last_nth);
+}
+
 unsigned
 lod_last_place(const struct lod *l, const struct lod_state *states)
 {

@@ -39,7 +39,7 @@ instant_thread(struct instant *x, const struct model *m, uint32_t thread)
 			x->row_cap = cap;
 		}
 		row = &x->row[x->rows++];
-		*row = (struct instant_row){ .read = 0 };
+		*row = (struct instant_row){ .lane = lane };
 		row->lod = atomic_load(&lane_at(m, lane)->lod);
 	}
 	return (0);
@@ -305,6 +305,34 @@ instant_order(struct instant *x, int64_t t_ns, uint32_t depth, uint32_t k)
 	r = &x->row[depth];
 	return (r->read == x->number && k < r->n ? x->change[r->first + k].order
 						 : 0);
+}
+
+bool
+instant_outer(struct instant *x, int64_t t_ns, uint32_t depth, uint32_t k,
+    struct lod_piece *out)
+{
+	uint64_t order = instant_order(x, t_ns, depth, k);
+	const struct instant_row *r =
+	    order == 0 ? NULL : row_at(x, (int64_t)depth - 1);
+	const struct instant_change *c;
+	bool found;
+	struct lod_piece over;
+
+	if (r == NULL)
+		return (false);
+	found = r->lod != NULL && lod_piece_at(r->lod, t_ns - 1, out);
+	if (found && state_is_over(state_of(x, out))) {
+		over = *out;
+		found = lane_under(x->m, r->lane, &over, out);
+	}
+	for (uint32_t i = 0; i < r->n; i++) {
+		c = &x->change[r->first + i];
+		if (c->order > order || state_is_over(state_of(x, &c->piece)))
+			continue;
+		*out = c->piece;
+		found = true;
+	}
+	return (found);
 }
 
 bool

@@ -16,10 +16,11 @@
 
 struct instant_row {
 	const struct lod *lod;
-	uint64_t read;        /* at which instant this is so */
-	uint32_t first, n;    /* its changes then */
-	uint32_t next;        /* those before have been met */
-	uint16_t state, dead; /* that it was in before */
+	uint64_t read;     /* at which instant this is so */
+	uint32_t first, n; /* its changes then */
+	uint32_t next;     /* those before have been met */
+	uint32_t lane;
+	uint16_t state; /* that it is in, so far */
 };
 struct instant_change {
 	struct lod_piece piece;
@@ -47,6 +48,12 @@ void instant_clear(struct instant *);
  */
 uint64_t instant_order(struct instant *, int64_t t_ns, uint32_t depth,
     uint32_t k);
+/*
+ * The piece of the row before that change k of a row was made within, of what
+ * waits lie over what that is; false: not known.
+ */
+bool instant_outer(struct instant *, int64_t t_ns, uint32_t depth, uint32_t k,
+    struct lod_piece *);
 /*
  * Which change of which row came with change k of the thread's own lane; false:
  * none did.

@@ -38,6 +38,7 @@ struct slot {
 	uint32_t depth; /* of a wait: of the span that it lies over */
 	uint32_t in;    /* slot + 1 of that one, or of this; 0: there is none */
 	uint32_t chain; /* slot + 1 of the outer one at or below it; 0 */
+	uint32_t nth;   /* its begin: see struct slow_call */
 	uint8_t span;   /* enum event_span */
 	uint8_t stale;  /* began before events were lost */
 	uint8_t class;  /* enum lane_class */

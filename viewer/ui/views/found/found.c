@@ -344,7 +344,7 @@ found_go(struct ui *ui, uint32_t i)
 	k.of = c->row;
 	k.span = (struct span){ c->t0_mon_ns,
 		c->open ? INT64_MAX : c->t1_mon_ns, c->name, c->class, c->kind,
-		model_lane(ui->model, c->row)->depth, c->id, 0 };
+		model_lane(ui->model, c->row)->depth, c->id, c->nth };
 	history_add(ui, 0);
 	ui->play.follow = false;
 	thing_show(ui, &k);

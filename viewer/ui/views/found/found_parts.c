@@ -154,35 +154,13 @@ take(struct sum *s, struct found_parts *out)
 	memcpy(out->part, s->part, out->n * sizeof(*out->part));
 }
 
-/* Its rows: of the depth before, and of the next one. */
-static void
-rows_near(const struct model *m, const struct found_call *c, uint32_t *before,
-    uint32_t *below)
+/* The row of the next depth; UINT32_MAX: there is none. */
+static uint32_t
+row_below(const struct model *m, const struct found_call *c)
 {
-	uint32_t row = model_lane_first_child(m, c->lane);
-
-	*before = UINT32_MAX;
-	*below = UINT32_MAX;
 	if (c->row == c->lane)
-		return; /* it has no rows */
-	for (; row != UINT32_MAX; row = model_lane_next_sibling(m, row)) {
-		int64_t by = (int64_t)model_lane(m, row)->depth -
-			     (int64_t)model_lane(m, c->row)->depth;
-
-		*before = by == -1 ? row : *before;
-		*below = by == 1 ? row : *below;
-	}
-}
-
-static void
-find_caller(const struct ui *ui, const struct found_call *c, uint32_t row,
-    struct found_parts *out)
-{
-	struct span s;
-
-	if (row != UINT32_MAX && model_lane_spans(ui->model, row, c->t0_mon_ns,
-				     c->t0_mon_ns + 1, &s, 1) == 1)
-		out->caller = s.name;
+		return (UINT32_MAX); /* it has no rows */
+	return (model_lane_next_sibling(m, c->row));
 }
 
 void
@@ -198,10 +176,9 @@ found_parts(const struct ui *ui, const struct found_call *c,
 	struct found_part p;
 	int64_t by_class[LANE_CLASSES], t = c->t0_mon_ns, end;
 	unsigned looked = 0;
-	uint32_t before;
 
 	*out = (struct found_parts){ .n = 0 };
-	rows_near(ui->model, c, &before, &below.lane);
+	below.lane = row_below(ui->model, c);
 	own.span = malloc(PIECES * sizeof(*own.span));
 	below.span = malloc(PIECES * sizeof(*below.span));
 	/* a task that made pauses: meanwhile its thread did something else */
@@ -213,7 +190,8 @@ found_parts(const struct ui *ui, const struct found_call *c,
 		s->sched = model_sched_of(ui->model, c->lane);
 		row_read(&own);
 		row_read(&below);
-		find_caller(ui, c, before, out);
+		out->caller = model_caller(ui->model, c->row, c->t0_mon_ns,
+		    c->t1_mon_ns, c->nth);
 		for (; t < c->t1_mon_ns && looked < PIECES_MOST; looked++) {
 			end = part_at(&own, &below, t, &p);
 			add(s, &p, t, end);
