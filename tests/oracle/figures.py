@@ -1292,8 +1292,8 @@ def true_stacks(run, r):
             spans if not is_wait(s.kind)]
         words += [wait_words(run, s, r.a) for s in spans if is_wait(s.kind)][
             -1:]
-        if not spans:
-            words = t.said_at(r.a)
+        if all(is_wait(s.kind) for s in spans):
+            words = t.said_at(r.a) + words
         found[f"{run.known.node_name(node)} PO {po} "
             f"{run.label(t.at)}: {' > '.join(words) or None}"] += 1
     return found

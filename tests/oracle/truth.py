@@ -447,6 +447,9 @@ class Run:
             if e.kind == "thread_name":  # the last one counts, everywhere
                 known.threads[e.at] = known.threads[e.at][:3] + (
                     known.name(e.c),)
+        for e in events:
+            if e.kind == "thread_begin" and e.b:
+                known.tids[e.at] = e.b
         self.renamed = {e.at for e in events if e.kind == "thread_name"}
         for self.n, e in enumerate(events):
             self.task_event(e)

@@ -130,6 +130,43 @@ views_say_where_it_was(void **state)
 	free(px);
 }
 
+/* By a clock that ticks seldom one has been on two since it was asked. */
+static void
+one_that_stays_for_no_time_has_come_too(void **state)
+{
+	struct make_log l = { 0 };
+	uint32_t all, way, *px;
+	struct canvas c;
+	struct model *m;
+	struct ui *ui;
+	char *text;
+
+	(void)state;
+	make_log_head(&l, "processors");
+	make_log_node(&l, 1, "n1");
+	make_log_po(&l, 1, 1, "prog");
+	all = make_log_thread(&l, 1, 1, 0, "");
+	way = make_log_name(&l, "perf_event");
+	make_log_event(&l, all, EV_sched_from, 10 * US, 1, 0, way);
+	make_log_event(&l, all, EV_sched_in, 20 * US, 7, 1, 0);
+	make_log_event(&l, all, EV_sched_in, 40 * US, 7, 2, 0);
+	make_log_event(&l, all, EV_sched_in, 40 * US, 7, 3, 0);
+	make_log_event(&l, all, EV_sched_gone, 90 * US, 7, 3, 0);
+	m = make_model(&l);
+	ui = make_ui(m, &c, &px, 1200, 800);
+	assert_int_equal(command_run(ui, "put States left"), 0);
+	assert_int_equal(command_run(ui, "states processor"), 0);
+	for (int i = 0; i < 4; i++)
+		ui_frame(ui, &c);
+	text = described(ui);
+	has(text, "processor n1 2: in use 0 ns, threads 0, came 1");
+	has(text, "processor n1 3: in use 50000 ns, threads 1, came 1");
+	free(text);
+	ui_free(ui);
+	model_free(m);
+	free(px);
+}
+
 /* As a picture is drawn at once: the window's own may be stopped. */
 static bool
 never(void *arg)
@@ -224,6 +261,7 @@ main(void)
 		cmocka_unit_test(views_say_where_it_was),
 		cmocka_unit_test(the_first_picture_has_all),
 		cmocka_unit_test(those_that_were_not_there_are_left_out),
+		cmocka_unit_test(one_that_stays_for_no_time_has_come_too),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -188,12 +188,45 @@ each_is_called_by_what_it_was_in(void **state)
 	free(told);
 }
 
+/* Its rows tell of it, too, as soon as it is said. */
+static void
+what_a_thread_says_shows_though_its_calls_nest(void **state)
+{
+	struct make_log log = { 0 };
+	uint32_t at, f, word, lane;
+	struct span out[2];
+	struct model *m;
+
+	(void)state;
+	make_log_head(&log, "said");
+	make_log_node(&log, 1, "n1");
+	make_log_po(&log, 1, 1, "prog");
+	at = make_log_thread(&log, 1, 1, 1, "");
+	f = make_log_name(&log, "f");
+	word = make_log_name(&log, "thinks");
+	for (int i = 0; i < 2; i++)
+		make_log_event(&log, at, EV_enter, 1000, 1, 0, f);
+	for (int i = 0; i < 2; i++)
+		make_log_event(&log, at, EV_leave, 2000, 1, 0, f);
+	make_log_event(&log, at, EV_state, 3000, 0, 0, word);
+	make_log_event(&log, at, EV_note, 9000, 0, 0, f);
+	m = make_model(&log);
+	lane = model_location_lane(m, at);
+	assert_int_equal(model_stack(m, lane, 2500, out, 2), 0);
+	assert_int_equal(model_stack(m, lane, 4000, out, 2), 1);
+	assert_int_equal(out[0].name, word);
+	assert_int_equal(model_call_at(m, lane, 4000), 0);
+	model_free(m);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_is_as_long_as_it_was),
 		cmocka_unit_test(each_is_called_by_what_it_was_in),
+		cmocka_unit_test(
+		    what_a_thread_says_shows_though_its_calls_nest),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -125,7 +125,8 @@ model_call_at(const struct model *m, uint32_t lane, int64_t t)
 
 	while (n > 0 && s[n - 1].kind >= SPAN_wait_message)
 		n--;
-	name = n > 0 ? s[n - 1].name : 0;
+	/* what it says of itself is no call */
+	name = n > 0 && s[n - 1].kind != SPAN_none ? s[n - 1].name : 0;
 	if (s != few)
 		free(s);
 	return (name);

@@ -189,24 +189,40 @@ stretch(struct cpu_sums *k, struct cpu_sum *s, int64_t a, int64_t b)
 	return (n);
 }
 
+/* It has come to another one at t, to several if it stayed for no time. */
+static void
+came(struct cpu_sums *k, uint32_t node, uint32_t moves)
+{
+	struct sched_on before;
+	struct cpu_sum *s;
+
+	model_sched_on(k->model, k->at, k->t - 1, &before);
+	for (uint32_t i = before.moves + 1; i <= moves; i++) {
+		s = sum_of(k, node, model_sched_moved(k->model, k->at, i));
+		if (s != NULL)
+			s->came++;
+	}
+}
+
 /* Thread `at`, from t until it moves, or to the end; what that has cost. */
 static unsigned
 go_on(struct cpu_sums *k)
 {
 	const struct model *m = k->model;
-	struct sched_on on, before;
+	struct sched_on on;
 	struct sched_thread th;
 	struct cpu_sum *s;
+	uint32_t node;
 	int64_t until;
 	unsigned cost = 1;
 
 	model_sched_on(m, k->at, k->t, &on);
 	until = on.until_mon_ns < k->t1 ? on.until_mon_ns : k->t1;
-	if (on.cpu != SCHED_NO_CPU && model_sched(m, k->at, &th) &&
-	    (s = sum_of(k, model_lane(m, th.po_lane)->node, on.cpu)) != NULL) {
-		model_sched_on(m, k->at, k->t - 1, &before);
-		s->came += on.moves > before.moves;
-		cost += stretch(k, s, k->t, until);
+	if (on.cpu != SCHED_NO_CPU && model_sched(m, k->at, &th)) {
+		node = model_lane(m, th.po_lane)->node;
+		came(k, node, on.moves);
+		s = sum_of(k, node, on.cpu);
+		cost += s == NULL ? 0 : stretch(k, s, k->t, until);
 	}
 	k->t = until;
 	if (k->t >= k->t1) {

@@ -254,9 +254,12 @@ thread_event(struct model *m, struct location *l, const struct event *e,
 		span_pop(m, l, e, k->span);
 	} else if (e->kind == EV_state) {
 		l->said = e->c;
-		if (l->top == 0)
+		if (l->top == 0) {
 			lane_change(m, l->lane, e->t_mon_ns,
 			    base_state(m, l, true), 0);
+			depth_empty(m, l, 0, e->t_mon_ns,
+			    base_state(m, l, false));
+		}
 	} else if (e->kind == EV_lost) {
 		thread_lost(m, l, e);
 	} else if (e->kind == EV_thread_end) {

@@ -434,6 +434,22 @@ model_sched_on(const struct model *m, uint32_t i, int64_t t,
 	pthread_mutex_unlock(&counters_of(m)->lock);
 }
 
+uint32_t
+model_sched_moved(const struct model *m, uint32_t i, uint32_t move)
+{
+	const struct sched_data *d;
+	uint32_t cpu = SCHED_NO_CPU;
+
+	if (i >= model_scheds(m))
+		return (cpu);
+	pthread_mutex_lock(&counters_of(m)->lock);
+	d = data_at(m, i);
+	if (move < d->non)
+		cpu = d->on[move].cpu;
+	pthread_mutex_unlock(&counters_of(m)->lock);
+	return (cpu);
+}
+
 /* One in this state is over then. */
 static void
 stay_add(struct sched_stay *s, int64_t ns)

@@ -59,6 +59,9 @@ struct sched_on {
 void model_sched_on(const struct model *, uint32_t i, int64_t t_mon_ns,
     struct sched_on *);
 
+/* The one that it came to with a move, of so many, from 1 on. */
+uint32_t model_sched_moved(const struct model *, uint32_t i, uint32_t move);
+
 /* How long a lane's thread had had a processor by then; -1: nobody knows. */
 int64_t cpu_then(const struct model *, uint32_t lane, struct series_reader *,
     int64_t t_mon_ns);

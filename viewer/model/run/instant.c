@@ -235,7 +235,10 @@ change_met(struct instant *x, const struct lod_piece *piece, uint64_t order)
 		(void)take_begin(x, r, piece, order);
 	} else if (st->kind != SPAN_none) {
 		span_begins(x, piece, order);
-	} /* else it says what it does, and no row has that */
+	} else if (x->depth < 0) { /* it says what it does */
+		r = row_at(x, 0);
+		(void)take_going_on(x, r, order);
+	}
 }
 
 /* Is a span, or a wait, in this row before the instant? */
