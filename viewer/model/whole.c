@@ -47,23 +47,24 @@ model_lane_whole(const struct model *m, uint32_t lane, struct span *s,
 	retired_leave(r, door);
 }
 
-/* Of one of no time: what the row before was in when it was made. */
-static uint32_t
-caller_then(const struct model *m, uint32_t row, int64_t t, uint32_t nth)
+/* What the row before was in when it was made; false: that is not known. */
+static bool
+caller_then(const struct model *m, uint32_t row, int64_t t, uint32_t nth,
+    uint32_t *name)
 {
 	const struct lane *of = &lane_at(m, row)->pub;
 	struct instant x = { .number = 0 };
 	const struct lod_state *st;
 	struct lod_piece p;
-	uint32_t name = 0;
+	bool known = nth != 0 && instant_thread(&x, m, of->parent) == 0 &&
+		     instant_outer(&x, t, of->depth, nth - 1, &p);
 
-	if (nth != 0 && instant_thread(&x, m, of->parent) == 0 &&
-	    instant_outer(&x, t, of->depth, nth - 1, &p)) {
+	if (known) {
 		st = &lanes_of(m)->states[p.state];
-		name = st->kind == SPAN_none ? 0 : st->name;
+		*name = st->kind == SPAN_none ? 0 : st->name;
 	}
 	instant_clear(&x);
-	return (name);
+	return (known);
 }
 
 uint32_t
@@ -83,8 +84,8 @@ model_caller(const struct model *m, uint32_t row, int64_t t0, int64_t t1,
 	lane = model_lane_first_child(m, model_lane(m, row)->parent);
 	for (; lane != row; lane = model_lane_next_sibling(m, lane))
 		before = lane;
-	name = t1 > t0 ? span_row_call(m, before, t0)
-		       : caller_then(m, row, t0, nth);
+	if (!caller_then(m, row, t0, nth, &name) && t1 > t0)
+		name = span_row_call(m, before, t0);
 	retired_leave(r, door);
 	return (name);
 }
