@@ -2,19 +2,22 @@
 # Every figure of report and of the viewer, for the whole of a run whose answers
 # are known and for random ranges of it, is what its events say by brute force
 # (tests/oracle): half way, when calls are open, and when it is over; with all in
-# memory, and with single states given up; and of the log of other programs.
+# memory, and with single states given up; and of the log of other programs; and
+# of the run as of a clock that ticks seldom, where most happens at one instant.
 #
 #	ORACLE_RANGES=1000	ranges of each log; 16 in make check, of which a
 #				sanitizer's build, with the same figures, has 10
 #	ORACLE_SEED=n		others
+#	ORACLE_TICKS="n..."	clocks that tick all n ns; 10000 in make check
 . tests/lib.sh
 
 oracle=$tests/oracle
 truth=$BUILD/tests/oracle/truth
 other=$BUILD/tests/oracle/other
 makelog=$BUILD/tests/bench/makelog
+coarse=$BUILD/tests/tools/coarse
 command -v python3 >/dev/null || skip "no python3"
-for p in "$BUILD/viewer/viewer" "$truth" "$other" "$makelog"; do
+for p in "$BUILD/viewer/viewer" "$truth" "$other" "$makelog" "$coarse"; do
 	[ -x "$p" ] || skip "no $p"
 done
 
@@ -48,8 +51,13 @@ python3 -B "$tests/tools/exports.py" "$monitorctl" "$dir/run.orr" "$dir/x" ||
     fail "exports that are not true"
 figures "$dir/half.orr" "$dir/made.orr"
 
-# pieces of memory as a program that knows nothing of this asks for them
 case $BUILD in */san|*/tsan) exit 0 ;; esac
+for tick in ${ORACLE_TICKS:-${ORACLE_RANGES:+100 1000} 10000}; do
+	"$coarse" "$tick" "$dir/run.orr" "$dir/coarse$tick.orr" >/dev/null || fail "coarse"
+	figures --ranges $((${ORACLE_RANGES:-4} / 4)) "$dir/coarse$tick.orr"
+done
+
+# pieces of memory as a program that knows nothing of this asks for them
 for level in all sample; do
 	rm "$dir/run.orr"
 	start_monitord "$dir/c.yaml"
