@@ -110,6 +110,7 @@ ring_room(struct app_thread *t)
 	if (t->lossy &&
 	    room >= ring_size(t->app->layout.ring_first, t->generation) / 4) {
 		atomic_fetch_add(&t->ring->lost_records, 1);
+		t->lost_records++; /* the ring may be given back */
 		d = deed_now(t, EV_lost, LOST_RING_FULL, t->gap, t->lost_total);
 		ring_put(t, &d);
 		t->gap = 0;

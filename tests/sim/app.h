@@ -32,7 +32,7 @@ struct app_thread {
 	uint32_t generation; /* of its ring */
 	struct deed *deeds;
 	size_t deeds_n, deeds_cap;
-	uint64_t gap, lost_total;
+	uint64_t gap, lost_total, lost_records;
 	bool lossy;
 	bool amid;        /* the clock is read, the record not yet written */
 	bool unseen;      /* it is written, but not seen yet */

@@ -27,6 +27,7 @@ struct guest {
 	struct chance chance;
 	bool finished, here; /* here: welcomed */
 	bool refused;        /* it has closed, for what it was sent */
+	bool torn; /* its last connection, when the run was ending */
 	/* a viewer's */
 	uint64_t offset;
 	struct causes *causes;
@@ -142,6 +143,7 @@ guest_closed(void *arg, const char *why)
 	g->peer = NULL;
 	g->here = false;
 	g->refused = why != NULL && strcmp(why, "protocol error") == 0;
+	g->torn = g->w->core == NULL || g->w->core->end.finish != NULL;
 	if (!g->finished)
 		again_soon(g);
 }
@@ -242,6 +244,10 @@ guest_end(struct guest *g)
 	/* a flipped receipt is refused, and nobody is left to ask again */
 	if (!g->finished && g->refused &&
 	    (g->w->p.kinds & 1u << FAULT_FLIP) != 0)
+		return;
+	/* the same, when the connection broke off within the last frames */
+	if (!g->finished && g->torn && g->peer == NULL &&
+	    (g->w->p.kinds & 1u << FAULT_TRUNCATE) != 0)
 		return;
 	/* what it said first was swallowed on the way: it was never let in */
 	if (!g->finished && g->peer != NULL && !g->here &&
