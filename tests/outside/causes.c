@@ -171,13 +171,14 @@ is_cause(struct causes *cs, struct track *t, uint64_t i, const struct row *r)
 
 /*
  * An effect that stands behind its cause and says that it had none.  In a log
- * that grows both may have come late, the effect first: a block of what is late
- * is in order of time, and the cause is told as found as well.
+ * that grows the cause may have come when the effect had been let go but not
+ * been written, because its time was still to come or both were late: what is
+ * written then is in order of time, and the cause is told as found.
  */
 static void
 behind_its_cause(struct causes *cs, const struct row *r)
 {
-	if (cs->growing && (r->flags & ROW_LATE) != 0)
+	if (cs->growing)
 		news(cs, r->a, 1);
 	else
 		wrong_row(WRONG_ORPHAN, r);
