@@ -61,8 +61,9 @@ class Lister:
         rest -= Counter((s.from_t - self.run.origin, name(s.name) if s.name
             else "") for s in self.run.made if s.began_at == at)
         for row in rows:
-            key = int(row["begins_ns"]), "" if row["what"] == row["state"] \
-                else row["what"]  # of no name
+            key = int(row["begins_ns"]), row["what"]
+            if row["what"] == row["state"] and rest[key] <= 0:
+                key = key[0], ""  # of no name
             rest[key] -= 1
             if rest[key] < 0:
                 yield row

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "model/asked/findcalls.h"
+#include "model/calls/calls.h"
 #include "tests/rnd.h"
 #include "tests/unit/make_model.h"
 
@@ -219,6 +220,42 @@ what_a_thread_says_shows_though_its_calls_nest(void **state)
 	model_free(m);
 }
 
+/* Its first row is made of what it has said and done so far, just then. */
+static void
+calls_count_that_nest_for_the_first_time(void **state)
+{
+	struct calls *k = calls_new();
+	struct make_log log = { 0 };
+	const struct call *c;
+	uint32_t at, f, g;
+	struct model *m;
+
+	(void)state;
+	make_log_head(&log, "said");
+	make_log_node(&log, 1, "n1");
+	make_log_po(&log, 1, 1, "prog");
+	at = make_log_thread(&log, 1, 1, 1, "");
+	f = make_log_name(&log, "f");
+	g = make_log_name(&log, "g");
+	make_log_event(&log, at, EV_note, 1000, 0, 0, f);
+	make_log_event(&log, at, EV_state, 3000, 0, 0, g);
+	make_log_event(&log, at, EV_enter, 3000, 1, 0, f);
+	make_log_event(&log, at, EV_enter, 3000, 2, 0, g);
+	make_log_event(&log, at, EV_thread_end, 3000, 0, 0, 0);
+	m = make_model(&log);
+	calls_begin(k, m, 1000, 3001, UINT32_MAX);
+	while (!calls_step(k))
+		continue;
+	assert_int_equal(calls_paths(k, &c), 2);
+	assert_int_equal(c[0].name, f);
+	assert_int_equal(c[0].calls, 1);
+	assert_int_equal(c[1].name, g);
+	assert_int_equal(c[1].parent, 0);
+	assert_int_equal(c[1].calls, 1);
+	model_free(m);
+	calls_free(k);
+}
+
 int
 main(void)
 {
@@ -227,6 +264,7 @@ main(void)
 		cmocka_unit_test(each_is_called_by_what_it_was_in),
 		cmocka_unit_test(
 		    what_a_thread_says_shows_though_its_calls_nest),
+		cmocka_unit_test(calls_count_that_nest_for_the_first_time),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

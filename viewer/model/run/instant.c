@@ -65,6 +65,13 @@ is_alike(const struct lod_state *a, const struct lod_state *b)
 	return (a->kind == b->kind && a->name == b->name);
 }
 
+/* A span begins, or comes back; not what a thread says of itself. */
+static bool
+is_begin(const struct lod_state *st)
+{
+	return (st->fresh != 0 && st->kind != SPAN_none);
+}
+
 /* Takes all of the instant to the others; *was: the state before it, or 0. */
 static bool
 changes_read(struct instant *x, const struct lod *l, uint16_t *was)
@@ -137,7 +144,7 @@ take_going_on(struct instant *x, struct instant_row *r, uint64_t order)
 {
 	const struct instant_change *c = row_next(x, r);
 
-	if (c == NULL || state_of(x, &c->piece)->fresh != 0)
+	if (c == NULL || is_begin(state_of(x, &c->piece)))
 		return (false);
 	row_take(x, r, order);
 	return (true);
@@ -155,7 +162,7 @@ take_begin(struct instant *x, struct instant_row *r,
 	for (; r != NULL && to < r->n; to++) {
 		c = &x->change[r->first + to];
 		st = state_of(x, &c->piece);
-		if (st->fresh == 0)
+		if (!is_begin(st))
 			continue;
 		if (!is_alike(st, state_of(x, piece)) ||
 		    c->piece.id != piece->id)
@@ -216,7 +223,7 @@ goes_on(struct instant *x, const struct lod_piece *piece, uint64_t order)
 	}
 	r = row_at(x, x->depth < 0 ? 0 : x->depth); /* if it has moved */
 	while ((c = row_next(x, r)) != NULL &&
-	       state_of(x, &c->piece)->fresh == 0 &&
+	       !is_begin(state_of(x, &c->piece)) &&
 	       is_alike(state_of(x, &c->piece), st))
 		row_take(x, r, order);
 }

@@ -46,7 +46,10 @@ struct found_part {
 };
 struct found_parts {
 	struct found_part part[FOUND_PARTS];
-	unsigned n;      /* 0: not known: it was given up, or is too much */
+	/* 0: not known: it was given up, or is too much; of a call of no time
+	 * that is so, too, if it is gone */
+	unsigned n;
+	bool gone;
 	uint32_t caller; /* name of what called it; 0 */
 };
 

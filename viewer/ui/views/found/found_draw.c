@@ -196,7 +196,8 @@ draw_parts(struct ui *ui, struct canvas *c, const struct table_place *at,
 static bool
 parts_missing(const struct found_parts *w, const struct found_call *k)
 {
-	return (w != NULL && w->n == 0 && k->t1_mon_ns > k->t0_mon_ns);
+	return (
+	    w != NULL && w->n == 0 && (w->gone || k->t1_mon_ns > k->t0_mon_ns));
 }
 
 /* What there is about the slowest, and what about all others. */

@@ -181,11 +181,11 @@ found_parts(const struct ui *ui, const struct found_call *c,
 	below.lane = row_below(ui->model, c);
 	own.span = malloc(PIECES * sizeof(*own.span));
 	below.span = malloc(PIECES * sizeof(*below.span));
+	out->gone = !model_lane_totals(ui->model, c->lane, t,
+	    t < c->t1_mon_ns ? c->t1_mon_ns : t + 1, by_class, NULL);
 	/* a task that made pauses: meanwhile its thread did something else */
 	if (c->ns == c->t1_mon_ns - c->t0_mon_ns && s != NULL &&
-	    own.span != NULL && below.span != NULL &&
-	    model_lane_totals(ui->model, c->lane, t, c->t1_mon_ns, by_class,
-		NULL)) {
+	    own.span != NULL && below.span != NULL && !out->gone) {
 		s->m = ui->model;
 		s->sched = model_sched_of(ui->model, c->lane);
 		row_read(&own);
