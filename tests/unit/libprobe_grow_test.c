@@ -235,8 +235,11 @@ all_grow_by_no_more_than_they_may(void **state)
 	assert_int_equal(atomic_load(&p->segment->grown), 4 * FIRST * 3);
 	for (size_t i = 0; i < 6; i++) {
 		n = check_sends(p->streams[i]);
-		/* of a ring that has all it gets a 256th is kept */
-		assert_true(n == FIRST - FIRST / 256 - 1 ||
+		/*
+		 * Of a ring that has all it gets a 256th is kept; not of one
+		 * for which there was memory until others took it.
+		 */
+		assert_true((n >= FIRST - FIRST / 256 - 1 && n < FIRST) ||
 			    n == FIRST * 5 - FIRST * 4 / 256 - 1);
 		kept += n;
 		lost += p->streams[i]->lost_total;
