@@ -302,14 +302,13 @@ static bool
 row_on(struct find_calls *f, const struct lod *l)
 {
 	const struct lod_state *st;
-	int64_t was =
-	    INT64_MIN; /* from here the first is not known: it is past */
+	int64_t was;
 
 	while (f->work < WORK_PART && !f->failed) {
 		if (jump_begins(f, l)) {
 			if (!jump_on(f, l))
 				return (false);
-			was = INT64_MIN;
+			f->row.piece.t0_ns = INT64_MIN;
 			continue;
 		}
 		was = f->row.piece.t0_ns;
@@ -391,6 +390,7 @@ thread_on(struct find_calls *f)
 				  ? f->ask.t0
 				  : f->row.cursor.now.t0_ns;
 		f->moved = span_rows_moved(f->source.of, f->at);
+		f->row.piece.t0_ns = INT64_MIN; /* that is another row's */
 	}
 	f->in_row = row_on(f, l);
 }
