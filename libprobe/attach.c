@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "libprobe/meet/direct.h"
 #include "libprobe/meet/bulk.h"
+#include "libprobe/meet/direct.h"
 #include "libprobe/meet/hail.h"
 #include "libprobe/meet/place.h"
 #include "memory.h"

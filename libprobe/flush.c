@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <time.h>
 
-#include "libprobe/meet/direct.h"
 #include "first.h"
 #include "internal.h"
+#include "libprobe/meet/direct.h"
 
 #define STEP_NS 200000 /* between two looks */
 

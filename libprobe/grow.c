@@ -17,16 +17,18 @@
  */
 #include "grow.h"
 
-/* With so many more records than `grown` all rings have no more than allowed. */
+/* With so many more records than `grown` all rings have no more than allowed.
+ */
 static bool
 fits(const struct ring_segment *s, uint64_t grown, uint64_t records)
 {
 	uint64_t most =
 	    atomic_load_explicit(&s->growth.may, memory_order_relaxed);
 
-	return (most == 0 || grown + records <=
-				 most + atomic_load_explicit(&s->growth.given_back,
-					    memory_order_relaxed));
+	return (
+	    most == 0 || grown + records <=
+			     most + atomic_load_explicit(&s->growth.given_back,
+					memory_order_relaxed));
 }
 
 /* A handler that leaves by longjmp before it uses them has them for good. */

@@ -26,9 +26,9 @@
 
 #include "attach.h"
 #include "choice.h"
-#include "libprobe/meet/direct.h"
 #include "first.h"
 #include "hooks.h"
+#include "libprobe/meet/direct.h"
 #include "libprobe/meet/place.h"
 #include "libprobe/meet/refused.h"
 #include "libprobe/meet/sandbox.h"

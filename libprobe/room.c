@@ -19,8 +19,8 @@
 #include <pthread.h>
 
 #include "choice.h"
-#include "libprobe/meet/direct.h"
 #include "grow.h"
+#include "libprobe/meet/direct.h"
 
 /* An event interrupted for as long as this will never be resumed. */
 #define ABANDONED_CYCLES (UINT64_C(1) << 33)

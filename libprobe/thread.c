@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 #include "choice.h"
-#include "libprobe/meet/direct.h"
 #include "first.h"
 #include "hooks.h"
+#include "libprobe/meet/direct.h"
 #include "libprobe/meet/refused.h"
 
 #define KEYS_INLINE  32 /* glibc: later keys make setspecific allocate */

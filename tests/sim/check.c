@@ -321,8 +321,8 @@ check_receipt(struct reading *rd, struct tracefile *tf)
 		lost += a->no_ring;
 		for (unsigned k = 0; k < APP_THREADS; k++) {
 			lost += a->threads[k].lost_total;
-			stored += a->threads[k].deeds_n -
-				  a->threads[k].lost_records;
+			stored +=
+			    a->threads[k].deeds_n - a->threads[k].lost_records;
 		}
 	}
 	/* it also counts what collectors say of the programs' lives */

@@ -27,7 +27,7 @@ struct guest {
 	struct chance chance;
 	bool finished, here; /* here: welcomed */
 	bool refused;        /* it has closed, for what it was sent */
-	bool torn; /* its last connection, when the run was ending */
+	bool torn;           /* its last connection, when the run was ending */
 	/* a viewer's */
 	uint64_t offset;
 	struct causes *causes;

@@ -247,7 +247,8 @@ a_program_gets_back_what_its_rings_had(void **state)
 		program_publish(&fx->program, r, fx->now_ns, EV_note, 1, 0);
 	assert_int_equal(atomic_load(&seg->grown), 32);
 	sweep(fx);
-	assert_int_equal(atomic_load(&seg->growth.given_back), 0); /* of the 8 */
+	assert_int_equal(atomic_load(&seg->growth.given_back),
+	    0);                      /* of the 8 */
 	for (int i = 0; i < 33; i++) /* 128 */
 		program_publish(&fx->program, r, fx->now_ns, EV_note, 1, 0);
 	assert_int_equal(atomic_load(&seg->grown), 32 + 128);

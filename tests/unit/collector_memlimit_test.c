@@ -87,8 +87,8 @@ static void
 a_process_has_the_machine_s_memory_at_most(void **state)
 {
 	char group[MEMLIMIT_GROUP];
-	uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) *
-			   (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t machine =
+	    (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 
 	(void)state;
 	assert_in_range(memlimit_of((uint32_t)getpid(), group), 1 << 20,

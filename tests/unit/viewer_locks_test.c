@@ -35,9 +35,9 @@ enum {
  * the late one from 300 to 500.  The worker, idle, waits for a condition from
  * 10 to 60, and within work() from 600 to 700; the late one has said to be
  * busy and waits outside of work from 700 to 800.  At a barrier they wait from
- * 910, 920 and 930 to 940, the worker just out of work(); for a semaphore the worker waits from 950 on, of
- * which the rest is lost, and the late one from 960 until its thread ends at
- * 990.
+ * 910, 920 and 930 to 940, the worker just out of work(); for a semaphore the
+ * worker waits from 950 on, of which the rest is lost, and the late one from
+ * 960 until its thread ends at 990.
  */
 static struct model *
 make_run(uint32_t at[THREADS])

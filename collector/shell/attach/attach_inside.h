@@ -20,8 +20,8 @@ struct attach {
 	struct event *keeper_ev, *retry;
 	struct held *held;
 	struct share *shares; /* by control group */
-	struct perf *perf; /* NULL: it is not wanted, or not possible */
-	bool no_perf;      /* the latter */
+	struct perf *perf;    /* NULL: it is not wanted, or not possible */
+	bool no_perf;         /* the latter */
 	bool stopped, open;
 };
 

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "collector/shell/system/procfs.h"
+#include "collector/shell/system/smallfile.h"
 #include "event.h"
 
 /* linux/pidfd.h of 6.15: PIDFD_GET_INFO and PIDFD_INFO_EXIT */
@@ -138,18 +139,10 @@ char *
 held_stat(uint32_t pid, char text[HELD_STAT])
 {
 	char path[64], *at;
-	ssize_t n = -1;
-	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd != -1) {
-		n = read(fd, text, HELD_STAT - 1);
-		close(fd);
-	}
-	if (n <= 0)
+	if (!smallfile_read(path, text, HELD_STAT))
 		return (NULL);
-	text[n] = '\0';
 	at = strrchr(text, ')'); /* a name may hold anything */
 	return (at == NULL || at[1] != ' ' ? NULL : at + 2);
 }

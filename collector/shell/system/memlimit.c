@@ -5,12 +5,13 @@
  */
 #include "memlimit.h"
 
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "smallfile.h"
 
 #define TEXT 4096
 
@@ -24,20 +25,6 @@ static const struct tree trees[] = {
 	{ "unified", "memory.max", NULL }, /* beside the first version */
 	{ ".", "memory.max", NULL },
 };
-
-static bool
-read_text(const char *path, char text[TEXT])
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = -1;
-
-	if (fd != -1) {
-		n = read(fd, text, TEXT - 1);
-		close(fd);
-	}
-	text[n > 0 ? n : 0] = '\0';
-	return (n > 0);
-}
 
 /* A line of /proc/PID/cgroup, "4:memory:/a/b" or "0::/a/b", is of that tree. */
 static const char *
@@ -71,7 +58,8 @@ limit_up(const char *directory, const struct tree *t, const char *path,
 	for (;;) {
 		snprintf(file, sizeof(file), "%s/%s%s/%s", directory,
 		    t->directory, at, t->file);
-		if (read_text(file, text) && text[0] >= '0' && text[0] <= '9' &&
+		if (smallfile_read(file, text, sizeof(text)) &&
+		    text[0] >= '0' && text[0] <= '9' &&
 		    (is = strtoull(text, NULL, 10)) < least) {
 			least = is;
 			snprintf(group, MEMLIMIT_GROUP, "%s/", at);
@@ -112,13 +100,13 @@ memlimit_under(const char *directory, const char *cgroup_text,
 uint64_t
 memlimit_of(uint32_t pid, char group[MEMLIMIT_GROUP])
 {
-	uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) *
-			   (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t machine =
+	    (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 	char path[64], text[TEXT];
 	uint64_t limit;
 
 	snprintf(path, sizeof(path), "/proc/%u/cgroup", pid);
-	(void)read_text(path, text);
+	(void)smallfile_read(path, text, sizeof(text));
 	limit = memlimit_under("/sys/fs/cgroup", text, group);
 	if (limit < machine)
 		return (limit);

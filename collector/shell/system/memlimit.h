@@ -9,7 +9,7 @@
 /*
  * Bytes; of all limits on the way up from its group, and the machine's memory,
  * the least.  In group[] the name of the group that has it, "" when that is the
- * machine: all processes of a group share it.  Some 50 us.
+ * machine: all processes of a group share it.  About 40 us.
  */
 uint64_t memlimit_of(uint32_t pid, char group[MEMLIMIT_GROUP]);
 

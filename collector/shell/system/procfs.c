@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "smallfile.h"
+
 #define NS_PER_SEC    UINT64_C(1000000000)
 #define TASKS_MAX     4096
 #define FIELD_MINOR   7 /* in /proc/PID/stat, from the state (0) on */
@@ -59,21 +61,6 @@ procfs_free(struct procfs *p)
 	free(p);
 }
 
-/* The bytes of a small file as text; "": it cannot be read. */
-static bool
-slurp(const char *path, char *text, size_t size)
-{
-	ssize_t n = -1;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-
-	if (fd != -1) {
-		n = read(fd, text, size - 1);
-		close(fd);
-	}
-	text[n > 0 ? n : 0] = '\0';
-	return (n > 0);
-}
-
 /* The number behind a label at the beginning of a line; false: none. */
 static bool
 labelled(const char *text, const char *label, uint64_t *v)
@@ -113,7 +100,7 @@ read_stat(const struct procfs *p, uint64_t field[FIELD_PAGES + 1])
 	char path[32], text[1024], *at;
 
 	snprintf(path, sizeof(path), "/proc/%u/stat", p->pid);
-	if (!slurp(path, text, sizeof(text)) ||
+	if (!smallfile_read(path, text, sizeof(text)) ||
 	    (at = strrchr(text, ')')) == NULL) /* a name may hold anything */
 		return (false);
 	for (int i = 0; i <= FIELD_PAGES; i++) {
@@ -163,7 +150,7 @@ measure_io(const struct procfs *p, struct measures *m)
 	char path[32], text[512];
 
 	snprintf(path, sizeof(path), "/proc/%u/io", p->pid);
-	if (!slurp(path, text, sizeof(text)))
+	if (!smallfile_read(path, text, sizeof(text)))
 		return;
 	set_labelled(m, MEASURE_read, text, "rchar: ");
 	set_labelled(m, MEASURE_written, text, "wchar: ");
@@ -240,7 +227,7 @@ read_task(const struct procfs *p, struct task *t)
 	char path[48], text[4096];
 
 	snprintf(path, sizeof(path), "/proc/%u/task/%u/status", p->pid, t->tid);
-	if (!slurp(path, text, sizeof(text)))
+	if (!smallfile_read(path, text, sizeof(text)))
 		return;
 	(void)labelled(text, "voluntary_ctxt_switches:", &t->voluntary);
 	(void)labelled(text, "nonvoluntary_ctxt_switches:", &t->involuntary);
@@ -315,7 +302,7 @@ node_load(struct measures *m)
 	char text[128], *at;
 	double load;
 
-	if (!slurp("/proc/loadavg", text, sizeof(text)))
+	if (!smallfile_read("/proc/loadavg", text, sizeof(text)))
 		return;
 	load = strtod(text, NULL);
 	measure_set(m, MEASURE_node_load, (uint64_t)(load * 1000 + 0.5));
@@ -330,7 +317,7 @@ node_memory(struct measures *m)
 	uint64_t total, left;
 	char text[512];
 
-	if (slurp("/proc/meminfo", text, sizeof(text)) &&
+	if (smallfile_read("/proc/meminfo", text, sizeof(text)) &&
 	    labelled(text, "MemTotal:", &total) &&
 	    labelled(text, "MemAvailable:", &left) && left <= total)
 		measure_set(m, MEASURE_node_memory, (total - left) * 1024);
@@ -343,7 +330,7 @@ node_network(struct measures *m)
 	uint64_t received = 0, sent = 0;
 	char text[8192], *line, *last = NULL, *at;
 
-	if (!slurp("/proc/net/dev", text, sizeof(text)))
+	if (!smallfile_read("/proc/net/dev", text, sizeof(text)))
 		return;
 	for (line = strtok_r(text, "\n", &last); line != NULL;
 	     line = strtok_r(NULL, "\n", &last)) {
@@ -365,7 +352,7 @@ procfs_node(struct measures *m)
 {
 	char text[16384];
 
-	if (slurp("/proc/stat", text, sizeof(text))) {
+	if (smallfile_read("/proc/stat", text, sizeof(text))) {
 		node_cpu(m, text);
 		set_labelled(m, MEASURE_node_switches, text, "ctxt ");
 		set_labelled(m, MEASURE_node_running, text, "procs_running ");

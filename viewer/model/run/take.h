@@ -16,8 +16,8 @@ int64_t lane_until(const struct model *, uint32_t lane);
  * state_is_over), lies over: the last piece before that does not, be it of no
  * time.  It may be idle.  false: nothing is known of it.
  */
-bool lane_under(const struct model *, uint32_t lane,
-    const struct lod_piece *x, struct lod_piece *under);
+bool lane_under(const struct model *, uint32_t lane, const struct lod_piece *x,
+    struct lod_piece *under);
 /* laneread.c: what a piece's number of such a span stands for: see span.id. */
 uint64_t span_id(const struct model *, uint8_t span, uint32_t number);
 
