@@ -28,6 +28,8 @@ struct guest {
 	bool finished, here; /* here: welcomed */
 	bool refused;        /* it has closed, for what it was sent */
 	bool torn;           /* its last connection, when the run was ending */
+	unsigned
+	    dialled; /* at which of the starts of monitord it has asked last */
 	/* a viewer's */
 	uint64_t offset;
 	struct causes *causes;
@@ -161,6 +163,7 @@ guest_connect(void *arg)
 	if (g->finished || g->peer != NULL || g->w->ended != -1)
 		return;
 	g->peer = peer_connect(g->env, MON_ADDRESS, "monitord", &ops, g);
+	g->dialled = g->w->starts;
 	if (g->peer == NULL)
 		again_soon(g);
 }
@@ -245,7 +248,10 @@ guest_end(struct guest *g)
 	if (!g->finished && g->refused &&
 	    (g->w->p.kinds & 1u << FAULT_FLIP) != 0)
 		return;
-	/* the same, when the connection broke off within the last frames */
+	/* it has not heard of a monitord's death before the next one's end */
+	if (!g->finished && g->torn && g->dialled != g->w->starts)
+		return;
+	/* its connection broke off within the last frames */
 	if (!g->finished && g->torn && g->peer == NULL &&
 	    (g->w->p.kinds & 1u << FAULT_TRUNCATE) != 0)
 		return;
