@@ -26,6 +26,7 @@
 #define RUNG_PATIENCE 20    /* a lower one must be better for so many fits */
 #define RUNG_ROOM     0.8   /* a fit with less gap takes the next rung up */
 #define RUNG_ROAMS    3e-8
+#define RUNG_CALM     60   /* fits below it before a clock does not roam */
 #define STEEP_MEMORY  0.99 /* of the steepest fit, at each */
 #define BAND_MORE     3    /* the bound allows for so much more wander */
 static const double rungs[RUNGS] = { 3e-7, 1e-7, 3e-8, 1e-8, 3e-9 };
@@ -120,6 +121,10 @@ clockage_fit(struct clockage *a, const struct clock_burst *bursts, size_t n,
 	a->beta = rungs[a->rung];
 	most = clockage_above(a, bursts, n, at_node_ns, rtt_ns, prior,
 	    room[a->rung], line);
+	if (rungs[a->rung] >= RUNG_ROAMS)
+		a->roamed = RUNG_CALM;
+	else if (a->roamed > 0)
+		a->roamed--;
 	a->steepest = fmax(a->beta, a->steepest * STEEP_MEMORY);
 	clockfit_band(bursts, n, at_node_ns, a->beta * BAND_MORE, CLOCKFIT_SKEW,
 	    line, band);
@@ -141,5 +146,5 @@ clockage_steepest(const struct clockage *a)
 bool
 clockage_roams(const struct clockage *a)
 {
-	return (rungs[a->rung] >= RUNG_ROAMS);
+	return (a->roamed > 0);
 }

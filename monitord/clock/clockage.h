@@ -16,6 +16,7 @@ struct clockage {
 	unsigned rung;             /* of the newest fit */
 	double beta;               /* of the newest fit: the rung's, or above */
 	double steepest;           /* of the last minutes' */
+	unsigned roamed;           /* for so many fits more it may roam again */
 	unsigned wanted, patience; /* the mean's choice; fits that it held */
 	double room[CLOCKAGE_RUNGS]; /* mean gap on each, in round trips */
 	unsigned rooms;              /* how many fits are in it */
@@ -40,7 +41,10 @@ double clockage_fit(struct clockage *, const struct clock_burst *, size_t n,
 double clockage_beta(const struct clockage *);
 /* The greatest of the last minutes: it may be as bad again at any time. */
 double clockage_steepest(const struct clockage *);
-/* The frequency of this clock changes within seconds. */
+/*
+ * The frequency of this clock changes within seconds, or did so a minute ago:
+ * traffic hides what it does, and the fit believes the clock to be calm.
+ */
 bool clockage_roams(const struct clockage *);
 
 #endif
