@@ -4,6 +4,8 @@
  */
 #include "tests/check.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +14,7 @@
 #include "ui/desk/desk.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"
+#include "ui/trees/compare_inside.h"
 #include "ui/views/view.h"
 #include "ui/whole/compare.h"
 #include "ui/whole/frame.h"
@@ -377,6 +380,54 @@ svg_has_both(void **state)
 	unlink(path);
 }
 
+#define ROOTS 3000
+
+static atomic_bool all_came;
+
+static void *
+add_roots(void *model)
+{
+	for (uint64_t i = 1; i <= ROOTS; i++) {
+		struct event e = { .t_mon_ns = (int64_t)i,
+			.location = 1,
+			.a = i,
+			.kind = EV_task_spawn };
+
+		model_add_events(model, &e, 1);
+	}
+	atomic_store(&all_came, true);
+	return (NULL);
+}
+
+/* The second run is read while the first frames are drawn. */
+static void
+roots_may_come_meanwhile(void **state)
+{
+	struct fixture *f = *state;
+	struct model *m = model_new();
+	struct side s[2] = { { .ui = f->ui, .m = f->m[0] },
+		{ .ui = f->ui, .m = m } };
+	bool last = false;
+	pthread_t t;
+
+	atomic_store(&all_came, false);
+	assert_int_equal(pthread_create(&t, NULL, add_roots, m), 0);
+	while (!last) {
+		struct pairs v = { 0 };
+		uint32_t next = 0;
+
+		last = atomic_load(&all_came);
+		pairs_make(&v, s);
+		for (uint32_t i = 0; i < v.n; i++)
+			if (v.p[i].b != TASK_NONE)
+				assert_int_equal(v.p[i].b, next++);
+		assert_true(last ? next == ROOTS : next <= ROOTS);
+		free(v.p);
+	}
+	pthread_join(t, NULL);
+	model_free(m);
+}
+
 int
 main(void)
 {
@@ -392,6 +443,8 @@ main(void)
 		    setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		    procedures_are_added_up_for_both, setup, teardown),
+		cmocka_unit_test_setup_teardown(roots_may_come_meanwhile, setup,
+		    teardown),
 		cmocka_unit_test_setup_teardown(it_can_be_closed, setup,
 		    teardown),
 		cmocka_unit_test_setup_teardown(nothing_breaks_two_runs, setup,

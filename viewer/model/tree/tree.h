@@ -117,7 +117,7 @@ uint32_t model_tree_epoch(const struct model *);
 uint32_t model_task_place(const struct model *, uint32_t task);
 uint32_t model_task_places(const struct model *);
 uint32_t model_task_by_id(const struct model *, uint64_t id);
-/* At most max of them; returns how many there are. */
+/* At most max of them; returns how many there are, which may be more. */
 uint32_t model_task_roots(const struct model *, uint32_t *out, uint32_t max);
 /* One by one, by places below model_root_places(); TASK_NONE: that one has
  * found its parent. */

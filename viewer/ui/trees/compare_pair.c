@@ -79,18 +79,13 @@ kid_add(struct kids *k, const struct side *s, uint32_t task)
 static void
 kids_of(struct kids *k, const struct side *s, uint32_t task, bool top)
 {
-	uint32_t n = 0, *roots;
-
 	k->n = 0;
-	if (top) {
-		n = model_task_roots(s->m, NULL, 0);
-		roots = malloc((n + 1) * sizeof(*roots));
-		if (roots == NULL)
-			return;
-		n = model_task_roots(s->m, roots, n);
-		for (uint32_t i = 0; i < n; i++)
-			kid_add(k, s, roots[i]);
-		free(roots);
+	if (top) { /* more may come meanwhile: they are in the next one */
+		for (uint32_t i = 0; i < model_root_places(s->m); i++) {
+			task = model_task_root(s->m, i);
+			if (task != TASK_NONE)
+				kid_add(k, s, task);
+		}
 	} else if (task != TASK_NONE) {
 		for (task = model_task_first(s->m, task); task != TASK_NONE;
 		     task = model_task_next(s->m, task))
