@@ -141,9 +141,12 @@ causality_refresh(struct ui *ui)
 	struct causality *c = &ui->causality;
 
 	if (c->show == CAUSALITY_OFF || c->cut == NULL || cone_busy(c->cone) ||
-	    !ui->feed.live || ui->picture->frame < c->due ||
-	    model_events(ui->model) == c->events)
+	    !ui->feed.live || model_events(ui->model) == c->events)
 		return;
+	if (ui->picture->frame < c->due) {
+		ui->picture->undone = true; /* these may be the last events */
+		return;
+	}
 	c->due = ui->picture->frame + AGAIN_FRAMES;
 	c->events = model_events(ui->model);
 	cone_ask(c->cone, model_lane(ui->model, c->lane)->location, c->t_mon_ns,

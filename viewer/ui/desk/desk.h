@@ -98,7 +98,7 @@ void sums_clear(struct sums *);
 /* How what is in [t0, t1] of a lane stands to it; "": nothing is asked. */
 const char *causality_word(const struct ui *, uint32_t lane, int64_t t0,
     int64_t t1);
-/* The run has grown: what was asked has another answer by and by. */
+/* In each frame: when the run has grown, it is asked again before long. */
 void causality_refresh(struct ui *);
 bool causality_go_on(struct ui *); /* as sums_go_on() */
 bool causality_busy(const struct ui *);

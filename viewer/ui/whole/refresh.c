@@ -246,7 +246,6 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 	card_arrive(ui);
 	read_notes(ui);
 	groups_arrive(ui);
-	causality_refresh(ui);
 	move_with_time(ui);
 	say_odd(ui);
 	if (other || news || model_events(model) != ui->seen_events)

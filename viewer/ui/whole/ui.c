@@ -237,6 +237,7 @@ prepare_all(struct ui *ui)
 	uint64_t events = model_events(ui->model); /* at least these are seen */
 
 	ui_colours(ui);
+	causality_refresh(ui);
 	place_panes(ui);
 	if (two_runs(ui))
 		compare_sync(ui);
