@@ -228,6 +228,24 @@ clocksync_span(const struct clocksync *s, int64_t at_node_ns)
 	return (at_node_ns - oldest);
 }
 
+/*
+ * What the bounds leave open when no clock has stepped.  While few round trips
+ * are known, each may have been held up on one of its ways: bounds of different
+ * ones are then nearer to each other than any of them is long.
+ */
+static double
+clocksync_open(const struct clocksync *s)
+{
+	int64_t open = clocksync_rtt(s) + 1, own;
+
+	for (unsigned i = 0; i < s->ring_n && s->ring_n < STEP_BURSTS; i++) {
+		own = s->ring[i].high_ns - s->ring[i].low_ns;
+		if (own < open)
+			open = own;
+	}
+	return ((double)open);
+}
+
 /* False: nothing fits, the clock has stepped. */
 static bool
 clocksync_fit(struct clocksync *s, int64_t at)
@@ -248,7 +266,9 @@ clocksync_fit(struct clocksync *s, int64_t at)
 		    &prior, false, &s->line, &s->band);
 	}
 	s->fits++;
-	return (room >= (s->ring_n >= STEP_BURSTS ? STEP_KAPPA : STEP_YOUNG));
+	return (room * rtt >=
+		clocksync_open(s) *
+		    (s->ring_n >= STEP_BURSTS ? STEP_KAPPA : STEP_YOUNG));
 }
 
 /* As far as the bursts before those that are doubted leave open. */

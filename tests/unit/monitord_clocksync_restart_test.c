@@ -178,6 +178,40 @@ late_first_answers_do_not_move_a_restored_clock(void **state)
 	clocksync_free(s);
 }
 
+/*
+ * Held up on one way each: what they leave open together is far less than any
+ * of them was long, and nothing has jumped.
+ */
+static void
+answers_held_up_on_one_way_are_no_step(void **state)
+{
+	struct clock_segment seg = { .base_node_ns = 5 * SEC,
+		.base_mon_ns = 5 * SEC,
+		.error_ns = 1000,
+		.state = CLOCK_LOCKED };
+	struct clocksync *s = clocksync_new(1, NULL, NULL);
+	struct clocksync_stats st;
+	int64_t now = 10 * SEC, there, back;
+	uint32_t seq;
+
+	(void)state;
+	assert_int_equal(clocksync_restore(s, &seg), 0);
+	clocksync_connected(s, now);
+	for (int i = 0; i < 200; i++, now += 10 * MS) {
+		there = i % 2 == 0 ? 200 * US : 2 * US;
+		back = i % 2 == 1 ? 200 * US : 2 * US;
+		seq = clocksync_ping(s, now);
+		clocksync_pong(s, seq, now, now + there, now + there,
+		    now + there + back);
+	}
+	clocksync_stats(s, now, &st);
+	assert_true(clocksync_usable(s));
+	assert_true(st.fits > 1);
+	assert_int_equal(st.steps, 0);
+	assert_true(llabs(clocksync_mon(s, now) - now) < 10 * US);
+	clocksync_free(s);
+}
+
 /* Each start of the collector may have another clock: the next burst tells. */
 static void
 a_start_proves_its_clock(void **state)
@@ -234,6 +268,7 @@ main(void)
 		cmocka_unit_test(a_start_proves_its_clock),
 		cmocka_unit_test(
 		    late_first_answers_do_not_move_a_restored_clock),
+		cmocka_unit_test(answers_held_up_on_one_way_are_no_step),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
