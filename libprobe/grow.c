@@ -17,8 +17,7 @@
  */
 #include "grow.h"
 
-/* With so many more records than `grown` all rings have no more than allowed.
- */
+/* All rings together may have so many records more than `grown`. */
 static bool
 fits(const struct ring_segment *s, uint64_t grown, uint64_t records)
 {
