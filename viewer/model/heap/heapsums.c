@@ -15,7 +15,8 @@
 
 /* A piece of memory, live or not. */
 struct piece {
-	double stands, bytes; /* for so many pieces; as given */
+	double stands;  /* for so many pieces */
+	uint64_t bytes; /* as given */
 	uint32_t place, owner, stack;
 	bool live;
 };
@@ -182,13 +183,20 @@ piece_of(struct heap_sums *s, const struct heap_event *e)
 		    : row_of(s, &s->piece_map, &s->pieces, e->a, l->po_number));
 }
 
+/* A program may say that it has more than there is: then the sum wraps. */
+static int64_t
+plus(int64_t sum, uint64_t bytes)
+{
+	return ((int64_t)((uint64_t)sum + bytes));
+}
+
 static void
 value_change(struct heap_sums *s, struct process *p)
 {
 	struct heap_totals *t = &s->totals;
 	int64_t v = p->counts ? p->counted : p->pieces;
 
-	t->in_use += v - p->pub.live_bytes;
+	t->in_use = plus(t->in_use, (uint64_t)v - (uint64_t)p->pub.live_bytes);
 	if (t->in_use > t->most)
 		t->most = t->in_use;
 	p->pub.live_bytes = v;
@@ -199,9 +207,9 @@ value_change(struct heap_sums *s, struct process *p)
 }
 
 static void
-live_change(struct heap_sums *s, struct process *p, int64_t bytes)
+live_change(struct heap_sums *s, struct process *p, uint64_t bytes)
 {
-	p->pieces += bytes;
+	p->pieces = plus(p->pieces, bytes);
 	value_change(s, p);
 }
 
@@ -220,19 +228,17 @@ piece_end(struct heap_sums *s, struct process *p, struct piece *piece)
 	    (struct heap_place *)s->places.p + piece->place;
 	struct heap_stack *stack =
 	    &((struct stack *)s->stacks.p + piece->stack)->pub;
+	double bytes = (double)piece->bytes * piece->stands;
 
-	stack->live_bytes =
-	    left(stack->live_bytes - piece->bytes * piece->stands);
+	stack->live_bytes = left(stack->live_bytes - bytes);
 	piece->live = false;
 	place->shrank = true;
 	place->live = left(place->live - piece->stands);
-	place->live_bytes =
-	    left(place->live_bytes - piece->bytes * piece->stands);
+	place->live_bytes = left(place->live_bytes - bytes);
 	s->totals.live = left(s->totals.live - piece->stands);
-	s->totals.live_bytes =
-	    left(s->totals.live_bytes - piece->bytes * piece->stands);
+	s->totals.live_bytes = left(s->totals.live_bytes - bytes);
 	if (!place->picked)
-		live_change(s, p, -(int64_t)piece->bytes);
+		live_change(s, p, 0 - piece->bytes);
 }
 
 /*
@@ -299,7 +305,7 @@ on_alloc(struct heap_sums *s, const struct heap_event *e)
 		return;
 	if (piece->live) /* that it was freed was not told */
 		piece_end(s, p, piece);
-	*piece = (struct piece){ stands, (double)e->b,
+	*piece = (struct piece){ stands, e->b,
 		(uint32_t)(place - (struct heap_place *)s->places.p),
 		lane_of(s, e), (uint32_t)(stack - (struct stack *)s->stacks.p),
 		true };
@@ -311,7 +317,7 @@ on_alloc(struct heap_sums *s, const struct heap_event *e)
 	s->totals.has_pieces |= !picked;
 	s->totals.has_picked |= picked;
 	if (!picked)
-		live_change(s, p, (int64_t)e->b);
+		live_change(s, p, e->b);
 	if (!in_range(s, e))
 		return;
 	stack->pub.asked += (double)e->b * stands;
@@ -334,12 +340,12 @@ on_given(struct heap_sums *s, const struct heap_event *e)
 	if (p == NULL || piece == NULL || !piece->live)
 		return;
 	place = (struct heap_place *)s->places.p + piece->place;
-	more = (double)e->b - piece->bytes;
-	piece->bytes = (double)e->b;
+	more = (double)e->b - (double)piece->bytes;
+	live_change(s, p, e->b - piece->bytes);
+	piece->bytes = e->b;
 	place->live_bytes += more;
 	((struct stack *)s->stacks.p + piece->stack)->pub.live_bytes += more;
 	s->totals.live_bytes += more;
-	live_change(s, p, (int64_t)more);
 	if (in_range(s, e)) {
 		place->given += more;
 		s->totals.given += more;
@@ -373,7 +379,7 @@ on_free(struct heap_sums *s, const struct heap_event *e)
 			pair->from = piece->owner;
 			pair->to = lane;
 			pair->pieces++;
-			pair->bytes += (uint64_t)piece->bytes;
+			pair->bytes += piece->bytes;
 		}
 	}
 	piece_end(s, p, piece);
@@ -386,11 +392,11 @@ on_sums(struct heap_sums *s, const struct heap_event *e)
 	struct process *p = process_of(s, e);
 	struct told *t =
 	    row_of(s, &s->told_map, &s->told, (uint64_t)e->location, 0);
-	int64_t was;
+	uint64_t was;
 
 	if (p == NULL || t == NULL)
 		return;
-	was = (int64_t)(t->now[GIVEN] - t->now[BACK]);
+	was = t->now[GIVEN] - t->now[BACK];
 	if (e->kind == EV_heap_made) {
 		t->now[MADE] = e->a;
 		t->now[GIVEN] = e->b;
@@ -404,7 +410,7 @@ on_sums(struct heap_sums *s, const struct heap_event *e)
 	if (!in_range(s, e))
 		memcpy(t->before, t->now, sizeof(t->before));
 	p->counts = s->totals.has_counts = true;
-	p->counted += (int64_t)(t->now[GIVEN] - t->now[BACK]) - was;
+	p->counted = plus(p->counted, t->now[GIVEN] - t->now[BACK] - was);
 	value_change(s, p);
 }
 
