@@ -203,6 +203,23 @@ the_file_keeps_them(void **state)
 	run(x, "undefine later");
 }
 
+/* An older viewer had no such command, and this is what the user called so. */
+static void
+settings_are_our_commands(void **state)
+{
+	struct fixture *x = *state;
+	struct ui *ui = ui_new(&palette_dark);
+	struct config c = { 0 };
+
+	assert_int_equal(config_save(x->path, x->ui, &c), 0);
+	write_file(x->path, "define speed card ;;\n"
+			    "speed 2\n");
+	assert_int_equal(config_load(x->path, ui, &c), 0);
+	assert_true(ui->play.speed == 2);
+	assert_non_null(macro_find(ui, "speed", 5));
+	ui_free(ui);
+}
+
 /* What a key does may give it, and others, another meaning. */
 static void
 a_key_may_change_what_keys_do(void **state)
@@ -288,6 +305,7 @@ main(void)
 		TEST(it_does_what_it_is_made_of),
 		TEST(what_is_wrong_is_told),
 		TEST(the_file_keeps_them),
+		TEST(settings_are_our_commands),
 		TEST(a_key_may_change_what_keys_do),
 		TEST(there_is_an_end_to_them),
 		TEST(the_menu_tells_times),

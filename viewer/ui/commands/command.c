@@ -234,28 +234,40 @@ run(struct ui *ui, const struct command *cmd, const char *arg)
 	return (rc);
 }
 
-int
-command_run(struct ui *ui, const char *line)
+static const char *
+past_blanks(const char *s)
 {
-	const struct macro *own;
+	while (isspace((unsigned char)*s))
+		s++;
+	return (s);
+}
+
+int
+command_run_ours(struct ui *ui, const char *line)
+{
 	const struct command *cmd;
 	size_t n;
 
-	while (isspace((unsigned char)*line))
-		line++;
+	line = past_blanks(line);
 	n = strcspn(line, " \t");
-	own = macro_find(ui, line, n);
-	if (own != NULL)
-		return (command_macro_run(ui, own,
-		    line + n + strspn(line + n, " \t")));
 	cmd = n > 0 ? find(line, n) : NULL;
 	if (cmd == NULL)
 		return (desk_fail(ui,
 		    parse_text_ok(line) ? "no such command: %.*s"
 					: "no such command%.*s",
 		    parse_text_ok(line) ? (int)(n < 40 ? n : 40) : 0, line));
-	line += n;
-	while (isspace((unsigned char)*line))
-		line++;
-	return (run(ui, cmd, line));
+	return (run(ui, cmd, past_blanks(line + n)));
+}
+
+int
+command_run(struct ui *ui, const char *line)
+{
+	const struct macro *own;
+	size_t n;
+
+	line = past_blanks(line);
+	n = strcspn(line, " \t");
+	own = macro_find(ui, line, n);
+	return (own != NULL ? command_macro_run(ui, own, past_blanks(line + n))
+			    : command_run_ours(ui, line));
 }

@@ -10,6 +10,8 @@
 
 /* 0, or -1 with ui->told.message saying what is wrong. */
 int command_run(struct ui *, const char *line);
+/* The same, whatever the user calls by this name. */
+int command_run_ours(struct ui *, const char *line);
 /* Is there one of this name, of the user's own or not?  begun: so begun? */
 bool command_is(const struct ui *, const char *name, size_t n, bool begun);
 /* Name and sentence of command i, or false. */

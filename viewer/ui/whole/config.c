@@ -95,7 +95,7 @@ take_line(struct ui *ui, struct config *c, const char *line)
 		return (macro_define(ui, line + 7));
 	if (strncmp(line, "bind ", 5) == 0)
 		return (macro_bind(ui, line + 5));
-	return (is_allowed(line) ? command_run(ui, line) : -1);
+	return (is_allowed(line) ? command_run_ours(ui, line) : -1);
 }
 
 /* Number of the first line that makes no sense; 0: all do. */
