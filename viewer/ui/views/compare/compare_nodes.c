@@ -14,6 +14,7 @@
 #include "ui/traffic/talk.h"
 
 #define NODES_MAX 64
+#define HEAD_PX   33 /* two lines */
 #define ROW_PX    17
 #define CELL_PX   86 /* of a column, at most and at least */
 #define SMALL_PX  60
@@ -154,7 +155,7 @@ draw_matrix(struct ui *ui, struct canvas *c, const struct nodes *k,
     const struct rect *r, uint32_t shown, int32_t w)
 {
 	const struct palette *p = ui->palette;
-	int32_t y = r->y0 + 28, x;
+	int32_t y = r->y0 + HEAD_PX, x;
 
 	for (uint32_t j = 0; j < shown; j++)
 		draw_cut(c, FONT_SMALL, r->x0 + NAME_PX + (int32_t)j * w + 4,
@@ -223,7 +224,7 @@ compare_nodes_draw(struct ui *ui, struct canvas *c, const struct rect *r,
 		    ui->palette->dim, text);
 	}
 	draw_matrix(ui, c, k, &in, shown, w);
-	*y = r->y0 + 28 + (int32_t)(k->n + 1) * ROW_PX;
+	*y = r->y0 + HEAD_PX + (int32_t)(k->n + 1) * ROW_PX;
 	free(k);
 	return (in.x0);
 }

@@ -104,8 +104,9 @@ draw_figures(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y)
 	}
 	if (x > r->x1 - 130)
 		return;
-	snprintf(text, sizeof(text), "%s over %" PRIu32 " threads",
-	    format_count(n, sizeof(n), all > 0 ? all - 1 : 0), f->threads);
+	snprintf(text, sizeof(text), "%s over %" PRIu32 " thread%s",
+	    format_count(n, sizeof(n), all > 0 ? all - 1 : 0), f->threads,
+	    f->threads == 1 ? "" : "s");
 	figure(ui, c, x, y, "hops", text);
 }
 
