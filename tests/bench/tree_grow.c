@@ -163,6 +163,9 @@ bench_grow(enum shape shape, const char *name, uint32_t tasks, int frames)
 	draw(&d, m);
 	picture_write(&d);
 	floor_line(&d);
+	line("layout, first when it has grown", name, tasks, d.layout_ms, "ms",
+	    2);
+	draw(&d, m);
 	line("layout", name, tasks, d.layout_ms, "ms", 2);
 	line("painting", name, tasks, d.paint_ms, "ms", 2);
 	t = d.layout_ms + d.paint_ms;
