@@ -116,6 +116,7 @@ command(struct ui *ui, struct script *s)
 		"compare" };
 	const char *name, *arguments, *what;
 	char line[96];
+	size_t n, left;
 
 	if (!command_each(script_below(s, 96), &name, &arguments, &what))
 		return;
@@ -125,9 +126,12 @@ command(struct ui *ui, struct script *s)
 	if (script_below(s, 2) == 0)
 		snprintf(line, sizeof(line), "%s %lld %lld", name,
 		    (long long)script_number(s), (long long)script_number(s));
-	else
+	else {
+		n = script_below(s, 24);
+		left = (size_t)(s->end - s->p);
 		snprintf(line, sizeof(line), "%s %.*s", name,
-		    (int)script_below(s, 24), (const char *)s->p);
+		    (int)(n < left ? n : left), (const char *)s->p);
+	}
 	line[strcspn(line, "\n")] = '\0';
 	(void)command_run(ui, line);
 }
