@@ -52,7 +52,9 @@ costs "20,000 names" 4096 names 20000 0
 costs "100,000 names" 16384 names 100000 0
 grep -qx 'refused: 0' "$dir/on" || fail "names were refused"
 
-# a child tells none of its parent's names again: 64 children, 1.3 million
+# A child tells none of its parent's names again, but those that the collector
+# had not taken yet when it was forked: a few children on a busy machine.  All 64
+# would tell 1.3 million, 62 MB.
 journal=$(find "$ORRERY_DIR" -name journal)
 before=$(wc -c <"$journal")
 "$memory" names 20000 64 >/dev/null || fail "a child of many names"
@@ -60,7 +62,7 @@ children() { [ "$("$monitorctl" status | sed -n 's/.* POs \([0-9]*\) .*/\1/p')" 
 wait_for 10 "the children to be gone" children
 told=$(($(wc -c <"$journal") - before))
 echo "20,000 names, 64 children: $told bytes of definitions"
-[ $told -le 4000000 ] || fail "names are told again"
+[ $told -le 16000000 ] || fail "names are told again"
 
 child() { pgrep -P "$1" | head -n 1; }
 # by the system's own books, where they can be opened
@@ -99,15 +101,17 @@ else
 	[ "$sum" -le $((5120 + 32 * 32 + 1024)) ] || fail "rings have $sum KB"
 fi
 finish
-# what it could not keep is counted, to the event
+# what it could not keep is counted, to the event: also the end of a thread whose
+# ring has no reserve for it
 [ -z "${late:-}" ] || {
 	po=$("$monitorctl" dump --kind po_begin "$dir/run.orr" | awk 'END { split($2, at, "[/.]"); print at[2] }')
 	"$monitorctl" dump --po "$po" "$dir/run.orr" | awk '
 	    / note .*text=memory$/ { kept++ }
+	    / thread_(begin|end) / { life++ }
 	    / lost records=/ { sub(".*records=", ""); lost += $1 }
 	    END {
-		print kept " events kept, " lost " lost"
-		exit kept + lost != 32 * 60000 || lost == 0
+		print kept " events kept, " life " of threads, " lost " lost"
+		exit kept + life + lost != 32 * (60000 + 2) || lost == 0
 	    }' || fail "events that are neither kept nor counted"
 }
 [ "$("$monitorctl" dump "$dir/run.orr" | grep -cE 'text=(object|child)-[0-9]+')" = 128 ] ||
