@@ -114,6 +114,16 @@ step_script(struct app *a)
 	app_offer(a); /* of what was seen when it was copied */
 }
 
+static bool
+script_ends(struct app *a)
+{
+	if (a->script == NULL || !script_done(a->script))
+		return (false);
+	script_close(a->script);
+	a->script = NULL;
+	return (true);
+}
+
 int
 app_run(struct app *a)
 {
@@ -128,14 +138,14 @@ app_run(struct app *a)
 		step_script(a);
 		if (a->ui->desks->host.quit)
 			break;
+		if (a->window != NULL) /* frames have their pace from now on */
+			script_ends(a);
 		if (app_draw(a)) {
 			/* now, before news make the next frame due */
 			step_script(a);
 			continue;
 		}
-		if (a->script != NULL && script_done(a->script)) {
-			script_close(a->script);
-			a->script = NULL;
+		if (script_ends(a)) {
 			if (a->window == NULL)
 				break;
 			continue;
