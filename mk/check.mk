@@ -48,7 +48,7 @@ list-tsan:
 	@for t in $(TSAN_UNIT); do echo "tsan/$$(basename $$t) 300 $$t"; done
 list-fuzz:
 	@for t in $(FUZZERS); do n=$$(basename $$t); \
-	    echo "fuzz/$$n $$(($(FUZZ_SECONDS) + 117)) mkdir -p build/corpus/$$n && $$t -seed=$(FUZZ_SEED) -print_funcs=0 -reload=0 -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 $$(case ' $(FUZZ_PLAIN) ' in *" $$n "*) echo -entropic=0 ;; esac) build/corpus/$$n $$(ls -d tests/fuzz/seeds/$${n#fuzz_} 2>/dev/null)"; done
+	    echo "fuzz/$$n $$(($(FUZZ_SECONDS) + 120)) mkdir -p build/corpus/$$n && $$t -seed=$(FUZZ_SEED) -print_funcs=0 -reload=0 -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 $$(case ' $(FUZZ_PLAIN) ' in *" $$n "*) echo -entropic=0 ;; esac) build/corpus/$$n $$(ls -d tests/fuzz/seeds/$${n#fuzz_} 2>/dev/null)"; done
 list-sim:
 	@[ ! -x $(CLOCK_SIM) ] || echo "clock 300 $(CLOCK_SIM) --days 0.6"
 	@[ ! -x $(ORDERMODEL) ] || echo "ordermodel 300 $(ORDERMODEL) --programs 60"

@@ -145,11 +145,8 @@ app_run(struct app *a)
 			step_script(a);
 			continue;
 		}
-		if (script_ends(a)) {
-			if (a->window == NULL)
-				break;
-			continue;
-		}
+		if (a->window == NULL && script_ends(a))
+			break;
 		app_take_events(a); /* a round trip may have read some */
 		app_tell_state(a);
 		wait_for_something(a);
