@@ -263,6 +263,60 @@ finish
 "$monitorctl" report "$dir/run.orr" >"$dir/text"
 says "$dir/text" '^messages 100, received 100, bytes [0-9]*, between nodes 100$'
 
+# between machines, which share no table: two runtime directories, two addresses.
+# What is read as it was written is matched, its head first or not; of what comes
+# in pieces, or is read together with the next one, the last.
+mkdir -m 700 "$dir/far"
+cat >"$dir/far.py" <<'END'
+import socket, sys, time
+def exactly(s, n):
+    data = b""
+    while len(data) < n:
+        data += s.recv(n - len(data))
+    return data
+def serve():
+    l = socket.create_server(("127.0.0.1", 0))
+    open(sys.argv[2] + ".new", "w").write(str(l.getsockname()[1]))
+    __import__("os").rename(sys.argv[2] + ".new", sys.argv[2])
+    for _ in range(2):
+        s, _ = l.accept()
+        for _ in range(50):
+            n = int(exactly(s, 4))
+            s.sendall(exactly(s, n)[::-1])
+        s.sendall(b"go on")
+        assert len(s.recv(100, socket.MSG_WAITALL)) == 100
+        s.close()
+def ask():
+    for _ in range(2):
+        s = socket.create_connection(("127.0.0.1", int(open(sys.argv[2]).read())), source_address=("127.0.0.2", 0))
+        for i in range(50):
+            word = b"%d" % 7 ** i
+            s.sendall(b"%4d" % len(word) + word)
+            assert s.recv(1000) == word[::-1]
+        assert s.recv(5) == b"go on"
+        s.sendall(b"1" * 50)
+        s.sendall(b"2" * 50)
+        assert s.recv(1) == b""
+globals()[sys.argv[1]]()
+END
+sed 's/name: n2,/name: n2, launch: none,/' <<END >"$dir/c.yaml"
+$(cluster 2)
+END
+rm -f "$dir/run.orr" "$dir/port"
+start_monitord "$dir/c.yaml"
+ORRERY_DIR=$dir/far "$BUILD/collector/collector" --name n2 --monitord "unix:$ORRERY_DIR/monitord.sock" 2>"$dir/n2.err" &
+collector=$!
+wait_for 20 "the nodes" nodes_ready 2
+timeout -s KILL 60 "$monitorctl" run "$python" "$dir/far.py" serve "$dir/port" 2>"$dir/err1" &
+server=$!
+wait_for 20 "the server" test -f "$dir/port"
+ORRERY_DIR=$dir/far timeout -s KILL 60 "$monitorctl" run "$python" "$dir/far.py" ask "$dir/port" 2>"$dir/err" || fail "ask: $(cat "$dir/err")"
+wait $server || fail "serve: $(cat "$dir/err1")"
+finish
+wait $collector
+"$monitorctl" report "$dir/run.orr" >"$dir/text"
+says "$dir/text" '^messages 206, received 204, bytes [0-9]*, between nodes 204$'
+
 # monitord and a collector that are killed in the middle
 cluster 1 >"$dir/c.yaml"
 rm -f "$dir/run.orr"

@@ -1,9 +1,11 @@
 /* Streams as messages: each is received when its last byte has been read. */
 #include "tests/check.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "libprobe/auto/descriptors/stream.h"
 #include "tests/rnd.h"
@@ -165,6 +167,33 @@ one_at_a_time(void **state)
 	assert_false(stream_enter(s, STREAM_WRITER));
 }
 
+static void *
+leaves_soon(void *arg)
+{
+	usleep(5000);
+	stream_leave(arg, STREAM_WRITER);
+	return (NULL);
+}
+
+/*
+ * Who comes for the first time waits for one who only looks from the other end:
+ * or it would never be known that there is a writer.
+ */
+static void
+one_waits_for_who_only_looks(void **state)
+{
+	struct stream *s = stream_find(table, 77);
+	pthread_t other;
+
+	(void)state;
+	assert_true(stream_look_beside(s, STREAM_WRITER));
+	assert_false(stream_look_beside(s, STREAM_WRITER));
+	assert_int_equal(pthread_create(&other, NULL, leaves_soon, s), 0);
+	assert_true(stream_look(s, STREAM_WRITER));
+	stream_leave(s, STREAM_WRITER);
+	assert_int_equal(pthread_join(other, NULL), 0);
+}
+
 /* Without room for a mark the message is not matched, and the others are. */
 static void
 more_messages_than_marks(void **state)
@@ -290,6 +319,7 @@ main(void)
 		TEST(a_rest_that_has_grown),
 		TEST(a_rest_that_never_comes),
 		TEST(one_at_a_time),
+		TEST(one_waits_for_who_only_looks),
 		TEST(more_messages_than_marks),
 		TEST(what_was_not_seen),
 		TEST(addresses_used_again),

@@ -106,17 +106,17 @@ stream_renew(struct stream *s, enum stream_end end, uint64_t cookie)
 }
 
 /* Of those who look where a stream stands it is known that they go soon. */
-bool
-stream_enter(struct stream *s, enum stream_end end)
+static bool
+come_in(struct stream *s, enum stream_end end, uint32_t as, bool patient)
 {
 	uint32_t who = INSIDE_NOBODY;
 	int64_t until_ns = 0;
 
 	if (PROBE_LOAD(&s->gap) != STREAM_OK)
 		return (false);
-	while (!__atomic_compare_exchange_n(&s->inside[end], &who, INSIDE_CALL,
-	    0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-		if (who != INSIDE_LOOKS || !wait_a_turn(&until_ns))
+	while (!__atomic_compare_exchange_n(&s->inside[end], &who, as, 0,
+	    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+		if (!patient || who != INSIDE_LOOKS || !wait_a_turn(&until_ns))
 			return (false);
 		who = INSIDE_NOBODY;
 	}
@@ -124,13 +124,21 @@ stream_enter(struct stream *s, enum stream_end end)
 }
 
 bool
+stream_enter(struct stream *s, enum stream_end end)
+{
+	return (come_in(s, end, INSIDE_CALL, true));
+}
+
+bool
 stream_look(struct stream *s, enum stream_end end)
 {
-	uint32_t who = INSIDE_NOBODY;
+	return (come_in(s, end, INSIDE_LOOKS, true));
+}
 
-	return (PROBE_LOAD(&s->gap) == STREAM_OK &&
-		__atomic_compare_exchange_n(&s->inside[end], &who, INSIDE_LOOKS,
-		    0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
+bool
+stream_look_beside(struct stream *s, enum stream_end end)
+{
+	return (come_in(s, end, INSIDE_LOOKS, false));
 }
 
 void

@@ -25,8 +25,10 @@ struct stream *stream_find(struct streamtable *, uint64_t key);
 /* In a call that writes or reads, from here to stream_leave(); false: another
  * one is, or the stream has been given up. */
 bool stream_enter(struct stream *, enum stream_end);
-/* The same for a moment, for who wants to know where the stream stands. */
+/* The same for a moment, for who wants to know where the stream stands; and of
+ * the other end, inside of that, if nobody is there. */
 bool stream_look(struct stream *, enum stream_end);
+bool stream_look_beside(struct stream *, enum stream_end);
 void stream_leave(struct stream *, enum stream_end);
 /* Gives it up; true: it was good before. */
 bool stream_give_up(struct stream *, enum stream_gap);

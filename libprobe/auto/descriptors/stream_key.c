@@ -41,6 +41,19 @@ add(uint64_t key, uint64_t word)
 	return (mix(key + UINT64_C(0x9e3779b97f4a7c15) + word));
 }
 
+/* See stream_key_is_apart(). */
+static uint64_t
+key_of(uint64_t mixed, bool apart)
+{
+	return ((mixed & ~UINT64_C(3)) | (apart ? 3 : 1));
+}
+
+uint64_t
+stream_key_message(uint64_t key, uint64_t end)
+{
+	return (add(key, end) | 1);
+}
+
 uint64_t
 stream_key_pipe(int fd)
 {
@@ -48,7 +61,7 @@ stream_key_pipe(int fd)
 
 	if (fstat(fd, &st) == -1)
 		return (0);
-	return (add(add(SORT_PIPE, st.st_dev), st.st_ino) | 1);
+	return (key_of(add(add(SORT_PIPE, st.st_dev), st.st_ino), false));
 }
 
 /* One form for both families, so that a server on [::] finds its clients. */
@@ -114,7 +127,8 @@ stream_key_internet(int fd, bool writes)
 		return (0);
 	key = add(SORT_INTERNET, namespace_of(fd, &here));
 	key = add_end(key, writes ? &here : &there);
-	return (add_end(key, writes ? &there : &here) | 1);
+	key = add_end(key, writes ? &there : &here);
+	return (key_of(key, memcmp(here.address, there.address, 16) != 0));
 }
 
 uint64_t
@@ -218,5 +232,5 @@ stream_key_unix(int fd, bool writes)
 	if (inode == -1)
 		return (0);
 	return (inode == 0 ? STREAM_KEY_LATER
-			   : add(SORT_UNIX, (uint64_t)inode) | 1);
+			   : key_of(add(SORT_UNIX, (uint64_t)inode), false));
 }

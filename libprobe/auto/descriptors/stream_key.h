@@ -8,14 +8,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define STREAM_KEY_LATER                                                       \
-	UINT64_C(2) /* it is not connected yet, at both ends                   \
-		     */
+/* It is not connected yet, at both ends. */
+#define STREAM_KEY_LATER UINT64_C(2)
 
 /* Odd, but for these two.  writes: this end writes there. */
 uint64_t stream_key_pipe(int fd);
 uint64_t stream_key_internet(int fd, bool writes);
 uint64_t stream_key_unix(int fd, bool writes);
+
+/* Of TCP: its ends have two addresses, and may be on two machines. */
+static inline bool
+stream_key_is_apart(uint64_t key)
+{
+	return ((key & 3) == 3);
+}
+
+/*
+ * The number of the message that ends behind so many bytes of such a stream:
+ * the same on both machines, which share no table.
+ */
+uint64_t stream_key_message(uint64_t key, uint64_t end);
 
 /* Of TCP: which connection of those that had the same addresses. */
 uint64_t stream_key_cookie(int fd);

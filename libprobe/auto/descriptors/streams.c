@@ -6,7 +6,8 @@
  * its peer's), of a pipe its inode.  Where a stream stands when it is seen for
  * the first time, or when another process goes on with it, the kernel is
  * asked: TCP counts its bytes by itself, of the others it tells how many wait
- * to be read.  A look at a table is all that a call costs later.
+ * to be read.  A look at a table is all that a call costs later.  Each machine
+ * has a table of its own: a message between two is known by where it ends.
  *
  * A stream is followed by every process that has the table, whether or not it
  * tells of messages just now: what it moves would be missing.
@@ -216,6 +217,8 @@ check_counted(struct stream *s, int fd, enum stream_end end)
 		return;
 	changed = end == STREAM_WRITER ? stream_set_written(s, at)
 				       : stream_set_read(s, at);
+	if (end == STREAM_READER && PROBE_LOAD(&s->known[STREAM_WRITER]) == 0)
+		(void)stream_set_written(s, at); /* see end_read_apart() */
 	if (changed && known)
 		tell_gap(s, STREAM_UNSEEN);
 }
@@ -235,7 +238,7 @@ check(struct stream *s, int fd, enum io_kind kind, enum stream_end end)
 	if (kind == IO_TCP) {
 		check_counted(s, fd, end);
 	} else if (kind == IO_PIPE || end == STREAM_READER) {
-		both = stream_look(s, other);
+		both = stream_look_beside(s, other);
 		if (both || end == STREAM_READER)
 			check_waiting(s, fd, both);
 		if (both)
@@ -302,6 +305,27 @@ stream_of(int fd, enum stream_end end)
 	return (look_up(f, fd, end));
 }
 
+/*
+ * Between machines, which have a table each, the number of a message is made of
+ * the place where it ends, which both ends know from the kernel.
+ */
+static uint64_t
+number_of(const struct stream *s, uint64_t end)
+{
+	uint64_t key = PROBE_LOAD(&s->key);
+
+	return (stream_key_is_apart(key) ? stream_key_message(key, end)
+					 : probe_message_id());
+}
+
+/* The marks of a stream are for who reads it here. */
+static bool
+is_read_here(const struct stream *s)
+{
+	return (!stream_key_is_apart(PROBE_LOAD(&s->key)) ||
+		PROBE_LOAD(&s->known[STREAM_READER]) != 0);
+}
+
 /* Another one in a child. */
 static uint64_t
 process(void)
@@ -320,8 +344,8 @@ begin_write(struct streams_call *c, size_t n)
 		size = stream_write(s, process(), n, &start);
 		if (size == 0)
 			return; /* the rest of one that did not go */
-		id = told ? probe_message_id() : 0;
-		if (!stream_mark(s, start, size, id)) {
+		id = told ? number_of(s, start + size) : 0;
+		if (!stream_mark(s, start, size, id) && is_read_here(s)) {
 			id = 0;
 			if (__atomic_exchange_n(&s->full, 1,
 				__ATOMIC_RELAXED) == 0)
@@ -362,6 +386,7 @@ streams_begin(struct streams_call *c, int fd, enum stream_end end, size_t n)
 	c->whole = c->stream == NULL && streams_is_whole(fd);
 	c->end = end;
 	c->fd = fd;
+	c->asked = n;
 	if (c->stream == NULL)
 		return;
 	c->alone = !stream_enter(c->stream, end);
@@ -372,6 +397,43 @@ streams_begin(struct streams_call *c, int fd, enum stream_end end, size_t n)
 		begin_write(c, n);
 }
 
+/* Is there more that could have been read, after n bytes have? */
+static bool
+is_more(const struct streams_call *c, uint64_t n)
+{
+	int saved_errno = errno, waiting = 0;
+
+	if (n < c->asked || PROBE_LOAD(&io_shut_in))
+		return (false);
+	if (CALL(ioctl)(c->fd, FIONREAD, &waiting) == -1)
+		waiting = 0;
+	errno = saved_errno;
+	return (waiting > 0);
+}
+
+/*
+ * Nobody writes this stream here.  If it is done on another machine, then what
+ * has come is read to its end, and a message with it if it was written as one;
+ * what a program takes in pieces, its head first, is one.  So written, which
+ * nobody counts here, is how far reading has been told of.
+ */
+static void
+end_read_apart(const struct streams_call *c, uint64_t n)
+{
+	struct stream *s = c->stream;
+	uint64_t at = PROBE_LOAD(&s->read), key = PROBE_LOAD(&s->key);
+
+	if (!stream_key_is_apart(key)) {
+		probe_receive(0, n, 0);
+	} else {
+		if (is_more(c, n))
+			return;
+		probe_receive(stream_key_message(key, at),
+		    at - PROBE_LOAD(&s->written), 0);
+	}
+	(void)stream_set_written(s, at);
+}
+
 static void
 end_read(const struct streams_call *c, uint64_t n)
 {
@@ -379,12 +441,16 @@ end_read(const struct streams_call *c, uint64_t n)
 	struct stream *s = c->stream;
 	struct stream_mark m;
 
-	if (!c->alone)
-		stream_read(s, n);
-	if (c->alone || PROBE_LOAD(&s->known[STREAM_WRITER]) == 0) {
+	if (c->alone) {
 		if (told)
 			probe_receive(0, n, 0);
-		if (!c->alone)
+		return;
+	}
+	stream_read(s, n);
+	if (PROBE_LOAD(&s->known[STREAM_WRITER]) == 0) {
+		if (told)
+			end_read_apart(c, n);
+		else
 			(void)stream_set_written(s, PROBE_LOAD(&s->read));
 		return;
 	}

@@ -31,11 +31,12 @@ struct streams_call {
 	struct stream *stream; /* NULL: it is none, or is not followed */
 	enum stream_end end;
 	int fd;
-	bool alone; /* no message of it can be matched */
-	bool whole; /* datagrams: what moves is a message of its own */
+	size_t asked; /* bytes to move; 0: not known */
+	bool alone;   /* no message of it can be matched */
+	bool whole;   /* datagrams: what moves is a message of its own */
 };
 
-/* n: bytes to write; of reading it does not matter. */
+/* n: bytes to write, or that there is room for; 0: that is not known. */
 void streams_begin(struct streams_call *, int fd, enum stream_end, size_t n);
 /* So many bytes have moved, or none if it is negative. */
 void streams_end(const struct streams_call *, ssize_t moved);
