@@ -150,6 +150,7 @@ static void
 waits_hang_below_whom_they_are_for(void **state)
 {
 	struct ui *ui = *state;
+	char *text;
 
 	SAYS(ui, ": waits for a message, which comes from carl, for 50000 ns\n",
 	    "tab waits", "cursor 250us");
@@ -159,7 +160,16 @@ waits_hang_below_whom_they_are_for(void **state)
 	SAYS(ui,
 	    ": waits for a lock: till, held by ann in count, for 150000 ns\n",
 	    "cursor 250us");
-	SAYS(ui, "waits: 0 threads at 450000 ns (cursor)\n", "cursor 450us");
+	SAYS(ui,
+	    "waits: 0 threads at 450000 ns (cursor)\n"
+	    "  the last did at 399999 ns\n",
+	    "cursor 450us");
+	SAYS(ui, "waits: 1 threads at 399999 ns (cursor)\n  carl, ",
+	    "cursor 399999ns");
+	SAYS(ui, "waits: 0 threads at 50000 ns (cursor)\n", "cursor 50us");
+	text = after(ui, (const char *const[]){ NULL });
+	assert_null(strstr(text, "the last did"));
+	free(text);
 }
 
 static void

@@ -1,12 +1,16 @@
 /*
  * The calls that were found (ui/views/found/found.h), over the lanes: a frame
  * around each that is in sight, in its own row or in its thread's; the one
- * where one is, stronger.
+ * where one is, stronger.  Of many the narrow ones are a line over the row, so
+ * that what they did can still be seen.
  */
 #include "ui/panes/panes.h"
 #include "ui/views/found/found.h"
 
-#define WIDE_PX 3 /* narrower ones are a line over the row */
+#define WIDE_PX   3 /* at least */
+#define NARROW_PX 6 /* less than that a frame has nothing in it */
+#define LINE_PX   3
+#define MANY      256
 
 static const struct timeline_row *
 row_of(const struct ui *ui, uint32_t lane)
@@ -27,7 +31,8 @@ frame(struct canvas *c, const struct rect *r, uint32_t rgb)
 }
 
 static void
-mark(struct ui *ui, struct canvas *c, const struct found_call *k, bool here)
+mark(struct ui *ui, struct canvas *c, const struct found_call *k, bool here,
+    bool many)
 {
 	const struct timeline_row *row = row_of(ui, k->row);
 	uint32_t rgb = here ? ui->palette->text : ui->palette->accent;
@@ -41,8 +46,11 @@ mark(struct ui *ui, struct canvas *c, const struct found_call *k, bool here)
 	b = b < a + WIDE_PX ? a + WIDE_PX : b;
 	r = (struct rect){ left + a, y + row->y, left + b,
 		y + row->y + row->height };
-	if (r.x1 - r.x0 <= WIDE_PX)
-		canvas_fill(c, r.x0, r.y0, r.x1, r.y0 + 2, rgb);
+	if (r.x1 - r.x0 < NARROW_PX) {
+		canvas_fill(c, r.x0, r.y0, r.x1, r.y0 + LINE_PX, rgb);
+		if (many)
+			return;
+	}
 	frame(c, &r, rgb);
 }
 
@@ -59,7 +67,7 @@ found_marks(struct ui *ui, struct canvas *c)
 	n = found_list(ui, &k, &all);
 	for (size_t i = 0; i < n; i++)
 		if (i != f->at)
-			mark(ui, c, &k[i], false);
+			mark(ui, c, &k[i], false, n > MANY);
 	if (f->at < n)
-		mark(ui, c, &k[f->at], true);
+		mark(ui, c, &k[f->at], true, false);
 }

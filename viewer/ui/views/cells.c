@@ -10,6 +10,7 @@
 #define BASE_PX   10 /* from the top of a row to its baseline */
 #define SQUARE_PX 8
 #define NAME_X    14 /* behind the square */
+#define WIDEST_PX 1800
 
 static cells_told *told_cb;
 static void *told_arg;
@@ -35,14 +36,19 @@ cells_head(struct canvas *c, const struct palette *p, const struct table *t,
 	const struct table_place *at = t->place;
 	char title[160], shown[48];
 	int32_t y = t->head_y + BASE_PX;
+	int32_t room = at[0].x1 - at[0].x0 +
+		       (t->n > 1 && column[1].right ? 20 : 0);
 
 	cells_tell(t, column);
 	table_shown(t, shown, sizeof(shown));
 	snprintf(title, sizeof(title), "%s%s%s%s%s", column[0].title,
 	    of[0] != '\0' ? ", " : "", of, shown[0] != '\0' ? ", " : "", shown);
-	draw_cut(c, FONT_SMALL, at[0].x0, y,
-	    at[0].x1 - at[0].x0 + (t->n > 1 && column[1].right ? 20 : 0),
-	    p->dim, title);
+	/* that some are not in sight is said in any case */
+	draw_cut(c, FONT_SMALL, at[0].x0, y, room, p->dim,
+	    shown[0] != '\0' &&
+		    text_width(FONT_SMALL, title, strlen(title)) > room
+		? shown
+		: title);
 	for (size_t i = 1; i < t->n; i++)
 		cell_text(c, t, column, i, y, p->dim, "%s", column[i].title);
 }
@@ -72,6 +78,12 @@ cells_right(const struct table *t)
 			 ? t->place[i].x1
 			 : x1;
 	return (x1);
+}
+
+int32_t
+cells_x1(const struct rect *r)
+{
+	return (r->x1 - r->x0 > WIDEST_PX ? r->x0 + WIDEST_PX : r->x1);
 }
 
 int32_t

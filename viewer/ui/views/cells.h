@@ -33,6 +33,8 @@ int32_t cells_name_px(const char *);
 void cells_widen(struct table_column *, int32_t longest_px, int32_t room_px);
 /* Where the last column that is shown ends. */
 int32_t cells_right(const struct table *);
+/* Where a table ends that would be too wide to be read across. */
+int32_t cells_x1(const struct rect *);
 /* Baseline of the i-th row in sight. */
 int32_t cells_y(const struct table *, int32_t i);
 /* Text in a cell, if the column is shown: numbers right, names cut. */

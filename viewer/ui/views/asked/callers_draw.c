@@ -329,7 +329,7 @@ callers_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	memcpy(of, columns, sizeof(of));
 	of[COLUMN_CPU].hidden = model_scheds(ui->model) == 0;
 	table_fit(&t, of, COLUMNS, (int32_t)e.n, ui->lists.scroll[VIEW_CALLERS],
-	    r->x0, r->y0 + 8 + HEAD_PX, r->x1, r->y1, ROW_PX);
+	    r->x0, r->y0 + 8 + HEAD_PX, cells_x1(r), r->y1, ROW_PX);
 	ui->lists.scroll[VIEW_CALLERS] = t.first;
 	draw_head(ui, c, &t, of);
 	for (int32_t i = 0; i < t.shown; i++)

@@ -34,6 +34,11 @@ struct waits {
 /* All of the run at t; false: no memory.  To be cleared. */
 bool waits_find(const struct ui *, int64_t t_mon_ns, struct waits *);
 void waits_clear(struct waits *);
+/*
+ * The last instant before t at which a thread waited, if nobody does at t;
+ * INT64_MIN: there is none.
+ */
+int64_t waits_last(const struct ui *, int64_t t_mon_ns);
 /* "runs evict", of a thread that does not wait */
 char *wait_runs(const struct ui *, uint32_t lane, int64_t t_mon_ns, char *buf,
     size_t);

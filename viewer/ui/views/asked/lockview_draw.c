@@ -385,7 +385,7 @@ locks_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	choose_columns(ui, own);
 	cells_widen(own, longest, r->x1 - r->x0);
 	table_fit(&t, own, COLUMNS, n, ui->lists.scroll[VIEW_LOCKS], r->x0, top,
-	    r->x1, r->y1, ROW_PX);
+	    cells_x1(r), r->y1, ROW_PX);
 	ui->lists.scroll[VIEW_LOCKS] = t.first;
 	cells_head(c, ui->palette, &t, own, "");
 	for (int32_t i = 0; i < t.shown; i++)

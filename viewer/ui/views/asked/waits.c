@@ -258,6 +258,46 @@ waits_clear(struct waits *w)
 	memset(w, 0, sizeof(*w));
 }
 
+/* --- when nobody waits --- */
+
+/* So long it waited in [t0, t1); -1: that is not known exactly. */
+static int64_t
+waited_ns(const struct ui *ui, uint32_t lane, int64_t t0, int64_t t1)
+{
+	int64_t by_class[LANE_CLASSES], ns = 0;
+	uint64_t spans;
+
+	if (!model_lane_totals(ui->model, lane, t0, t1, by_class, &spans))
+		return (-1);
+	for (unsigned i = 0; i < LANE_CLASSES; i++)
+		ns += lane_waits(i) ? by_class[i] : 0;
+	return (ns);
+}
+
+int64_t
+waits_last(const struct ui *ui, int64_t t)
+{
+	int64_t begin = run_begin(ui), last = begin, lo, hi, mid;
+	bool any = false;
+
+	for (uint32_t i = 0; i < model_lanes(ui->model); i++) {
+		if (model_lane(ui->model, i)->kind != LANE_THREAD ||
+		    waited_ns(ui, i, last, t) <= 0)
+			continue;
+		any = true;
+		/* it waited in [lo, t), and no more from hi on */
+		for (lo = last, hi = t; hi - lo > 1;) {
+			mid = lo + (hi - lo) / 2;
+			if (waited_ns(ui, i, mid, t) > 0)
+				lo = mid;
+			else
+				hi = mid;
+		}
+		last = lo;
+	}
+	return (any ? last : INT64_MIN);
+}
+
 /* --- words --- */
 
 char *

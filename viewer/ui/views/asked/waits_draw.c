@@ -78,6 +78,28 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 		    r->waiting);
 }
 
+/* Nobody waits then: when somebody did last; a click goes there. */
+static void
+draw_nobody(struct ui *ui, struct canvas *c, const struct rect *r, int64_t at,
+    const char *what)
+{
+	const struct palette *p = ui->palette;
+	int64_t last = waits_last(ui, at);
+	bool playback = ui->play.head_mon_ns != INT64_MAX;
+	int32_t x, y = r->y0 + 14;
+	char when[40];
+
+	x = draw_text(c, FONT_SMALL, r->x0, y, p->dim, "nobody waits at %s (%s)",
+	    run_time(ui, at, 1000, when, sizeof(when)), what);
+	if (last == INT64_MIN)
+		return;
+	run_time(ui, last, 1000, when, sizeof(when));
+	draw_text(c, FONT_SMALL, x + 16, y, p->accent, "the last did at %s",
+	    when);
+	spot_add(ui, x + 8, r->y0, r->x1, y + 5, "%s %" PRId64 "ns",
+	    playback ? "seek" : "cursor", last - run_origin(ui));
+}
+
 void
 waits_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
@@ -89,18 +111,22 @@ waits_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 
 	if (!waits_find(ui, at, &w))
 		return;
-	snprintf(head, sizeof(head), "%s%zu wait at %s (%s)%s",
+	if (w.n == 0) {
+		draw_nobody(ui, c, r, at, what);
+		waits_clear(&w);
+		return;
+	}
+	snprintf(head, sizeof(head), "%s%zu wait%s at %s (%s)",
 	    w.deadlock ? "deadlock: they wait for each other for ever; " : "",
-	    w.n, run_time(ui, at, 1000, when, sizeof(when)), what,
-	    w.n == 0 ? ": nobody waits; put the cursor elsewhere" : "");
+	    w.n, w.n == 1 ? "s" : "",
+	    run_time(ui, at, 1000, when, sizeof(when)), what);
 	draw_cut(c, FONT_SMALL, r->x0, r->y0 + 14, r->x1 - r->x0,
 	    w.deadlock ? ui->palette->error : ui->palette->dim, head);
 	table_fit(&t, columns, COLUMNS, (int32_t)w.nrows,
 	    ui->lists.scroll[VIEW_WAITS], r->x0, r->y0 + 20, r->x1, r->y1,
 	    ROW_PX);
 	ui->lists.scroll[VIEW_WAITS] = t.first;
-	if (w.n > 0)
-		cells_head(c, ui->palette, &t, columns, "");
+	cells_head(c, ui->palette, &t, columns, "");
 	for (int32_t i = 0; i < t.shown; i++)
 		draw_row(ui, c, &t, cells_y(&t, i) + 2, &w,
 		    (size_t)t.first + (size_t)i, at);
@@ -134,13 +160,16 @@ void
 waits_describe(struct ui *ui, FILE *f)
 {
 	const char *what;
-	int64_t at = run_instant(ui, &what);
+	int64_t at = run_instant(ui, &what), last;
 	struct waits w;
 
 	if (!waits_find(ui, at, &w))
 		return;
 	fprintf(f, "waits: %zu threads at %" PRId64 " ns (%s)%s\n", w.n,
 	    at - run_origin(ui), what, w.deadlock ? ", deadlock" : "");
+	if (w.n == 0 && (last = waits_last(ui, at)) != INT64_MIN)
+		fprintf(f, "  the last did at %" PRId64 " ns\n",
+		    last - run_origin(ui));
 	for (size_t i = 0; i < w.nrows && i < DESCRIBED; i++)
 		describe_row(ui, &w, i, at, f);
 	waits_clear(&w);

@@ -243,6 +243,15 @@ draw_list(struct ui *ui, struct canvas *c, const struct rect *r,
 
 /* --- all of it --- */
 
+static bool
+any_shown(const struct classes *all)
+{
+	for (uint32_t i = 0; i < all->n; i++)
+		if (class_shown(all, i))
+			return (true);
+	return (false);
+}
+
 static void
 draw_nothing(struct ui *ui, struct canvas *c, const struct rect *r,
     const struct classes *all)
@@ -298,6 +307,12 @@ classes_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	}
 	graph = !all->list && h >= GRAPH_PX;
 	in.y0 = draw_choices(ui, c, r, all, graph);
+	if (!any_shown(all)) {
+		words_empty(ui, c, &in,
+		    "the programs' own sources declare no struct or class",
+		    "those of the system are shown by \"all\"");
+		return;
+	}
 	if (all->selected < all->n && h >= CHOSEN_PX) {
 		chosen = h / 3 < 260 ? h / 3 : 260;
 		in.y1 = r->y1 - chosen - 4;

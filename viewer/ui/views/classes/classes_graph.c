@@ -271,8 +271,11 @@ draw_box(const struct graph *g, struct canvas *c, const struct rect *r,
 		draw_frame(c, &inner, p->text);
 	snprintf(size, sizeof(size), "%" PRIu64 " B", k->is->bytes);
 	x1 = b->x1 - 8;
-	draw_right(c, FONT_SMALL, x1, b->y0 + 15, p->dim, "%s", size);
 	w = x1 - text_width(FONT_SMALL, size, strlen(size)) - b->x0 - 14;
+	if (text_width(FONT_BOLD, k->is->name, strlen(k->is->name)) <= w)
+		draw_right(c, FONT_SMALL, x1, b->y0 + 15, p->dim, "%s", size);
+	else /* the name matters more; the hint has both */
+		w = x1 - b->x0 - 8;
 	draw_cut_middle(c, FONT_BOLD, b->x0 + 8, b->y0 + 15, w, p->text,
 	    k->is->name);
 	words[0] = '\0';

@@ -58,9 +58,9 @@ static const struct table_column columns[COLUMNS] = {
 static char *
 headline(const struct ui *ui, const struct found_calls *f, char *buf, size_t n)
 {
-	char ask[2 * FOUND_TEXT + 64], num[32], span[32];
+	char spelt[2 * FOUND_TEXT + 64], num[32], span[32];
+	const char *ask = found_spell(&f->ask, spelt, sizeof(spelt)), *range;
 
-	found_spell(&f->ask, ask, sizeof(ask));
 	if (!found_answered(ui)) {
 		snprintf(buf, n, "looking for calls: %s", ask);
 		if (f->busy)
@@ -72,13 +72,18 @@ headline(const struct ui *ui, const struct found_calls *f, char *buf, size_t n)
 				find_count(f->next)));
 		return (buf);
 	}
+	range = f->t0 < f->t1 ? "of the range selected then"
+			      : "of the whole run";
+	if (find_count(f->shown) == 0 && find_exact(f->shown)) {
+		snprintf(buf, n, "none found: %s, %s", ask, range);
+		return (buf);
+	}
 	snprintf(buf, n,
 	    f->ask.slowest != 0 ? "%sthe %s slowest of: %s, in all %s, %s%s%s%s"
-				: "%s%s of: %s, in all %s, %s%s%s%s",
+				: "%s%s found: %s, in all %s, %s%s%s%s",
 	    find_exact(f->shown) ? "" : "at least ",
 	    format_count(num, sizeof(num), find_count(f->shown)), ask,
-	    format_span(span, sizeof(span), find_sum_ns(f->shown)),
-	    f->t0 < f->t1 ? "of the range selected then" : "of the whole run",
+	    format_span(span, sizeof(span), find_sum_ns(f->shown)), range,
 	    ui->play.head_mon_ns != INT64_MAX || run_grows(ui) ? " so far" : "",
 	    f->busy ? ", looking" : "",
 	    find_exact(f->shown) ? "" : ", without what was given up");
@@ -246,7 +251,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	cell_name(c, t, y, p->text,
 	    lane_waits(k->class) ? p->state[k->class]
 				 : palette_of_name(ui->model, k->name),
-	    label_name_own(ui->model, k->name, own, sizeof(own)));
+	    label_function(ui->model, k->name, k->kind, own, sizeof(own)));
 	cell_text(c, t, columns, COLUMN_THREAD, y, p->text, "%s",
 	    label_lane(ui->model, model_lane(ui->model, k->lane), text,
 		sizeof(text)));
@@ -280,12 +285,16 @@ draw_list(struct ui *ui, struct canvas *c, const struct rect *r)
 	const struct found_call *k;
 	uint64_t n;
 	size_t known = found_list(ui, &k, &n);
+	struct table_column own[COLUMNS];
 	struct table t;
 
 	if (known == 0)
 		return;
-	table_fit(&t, columns, COLUMNS, (int32_t)known,
-	    ui->lists.scroll[VIEW_FOUND], r->x0, r->y0, r->x1, r->y1, ROW_PX);
+	memcpy(own, columns, sizeof(own));
+	own[COLUMN_BY].hidden = found_get(ui)->ask.slowest == 0; /* unknown */
+	table_fit(&t, own, COLUMNS, (int32_t)known,
+	    ui->lists.scroll[VIEW_FOUND], r->x0, r->y0, cells_x1(r), r->y1,
+	    ROW_PX);
 	ui->lists.scroll[VIEW_FOUND] = t.first;
 	cells_head(c, ui->palette, &t, columns, "");
 	for (int32_t i = 0; i < t.shown; i++)
@@ -311,8 +320,10 @@ found_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		draw_list(ui, c, &below);
 		return;
 	}
-	if (find_count(f->shown) == 0)
+	if (find_count(f->shown) == 0) {
+		draw_nothing(ui, c, &below);
 		return;
+	}
 	if (f->ask.slowest == 0) {
 		draw_life(ui, c, r->x0, r->y0 + 30, f);
 		below.y0 += 16;
@@ -360,7 +371,8 @@ describe_call(struct ui *ui, const struct found_call *k, size_t i, FILE *f)
 	fprintf(f,
 	    "  %zu: %s, row %" PRIu32 ", from %" PRId64 " ns, %s%" PRId64
 	    " ns;",
-	    i + 1, label_name_own(ui->model, k->name, own, sizeof(own)),
+	    i + 1,
+	    label_function(ui->model, k->name, k->kind, own, sizeof(own)),
 	    k->lane, k->t0_mon_ns - run_origin(ui), k->open ? ">" : "", k->ns);
 	model_lane_totals(ui->model, k->lane, k->t0_mon_ns, k->t1_mon_ns,
 	    by_class, &spans);

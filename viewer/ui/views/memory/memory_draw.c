@@ -350,7 +350,8 @@ draw_table(struct ui *ui, struct canvas *c, const struct rect *r)
 		return;
 	}
 	table_fit(&t, columns, COLUMNS, (int32_t)n,
-	    ui->lists.scroll[VIEW_MEMORY], at.x0, at.y0, at.x1, at.y1, ROW_PX);
+	    ui->lists.scroll[VIEW_MEMORY], at.x0, at.y0, cells_x1(&at), at.y1,
+	    ROW_PX);
 	ui->lists.scroll[VIEW_MEMORY] = t.first;
 	cells_head(c, ui->palette, &t, columns, "");
 	for (int32_t i = 0; i < t.shown; i++)
@@ -401,12 +402,31 @@ draw_empty(struct ui *ui, struct canvas *c, const struct rect *r,
 	}
 }
 
+/*
+ * Of so much height what the curve has: a third, up to CURVE_MAX, and what
+ * nothing below it needs, up to half.
+ */
+static int32_t
+curve_px(const struct ui *ui, int32_t h)
+{
+	const struct heap_place *place;
+	const struct heap_pair *pair;
+	int32_t least = h / 3 < CURVE_MAX ? h / 3 : CURVE_MAX, left = h;
+
+	left -= SUMS_PX + 8 +
+		(int32_t)(heap_sums_places(memory_shown(ui), &place) + 2) *
+		    ROW_PX;
+	if (heap_sums_pairs(memory_shown(ui), &pair) > 0)
+		left -= 2 * PAIRS_PX;
+	left = left < h / 2 ? left : h / 2;
+	return (left > least ? left : least);
+}
+
 static void
 draw_large(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	const struct heap_pair *p;
-	int32_t h = r->y1 - r->y0,
-		curve = h / 3 < CURVE_MAX ? h / 3 : CURVE_MAX;
+	int32_t curve = curve_px(ui, r->y1 - r->y0);
 	struct rect at = *r;
 
 	at.y1 = at.y0 + curve;

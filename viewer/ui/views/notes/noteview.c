@@ -77,16 +77,23 @@ static void
 draw_guide(struct ui *ui, struct canvas *c, struct rect *r)
 {
 	struct rect guide = *r;
-	int32_t h;
+	int32_t h, notes;
 
 	if (r->x1 - r->x0 >= WIDE_PX) {
 		guide.x0 = r->x0 + (r->x1 - r->x0) / 2;
+		guide.y0 += 4; /* on a line with the notes */
 		r->x1 = guide.x0 - 20;
 	} else {
 		h = guide_lines(ui) * GUIDE_PX + 8;
 		if (r->y1 - r->y0 <= h + NOTES_PX)
 			return;
-		guide.y0 = r->y1 = r->y1 - h;
+		notes = ui->notes->n == 0
+			    ? NOTES_PX
+			    : (int32_t)(ui->notes->n + 2) * ROW_PX;
+		guide.y0 = r->y1 - h; /* not further away than it has to be */
+		if (guide.y0 > r->y0 + notes)
+			guide.y0 = r->y0 + notes;
+		r->y1 = guide.y0;
 	}
 	guide_draw(ui, c, &guide);
 }

@@ -58,15 +58,17 @@ figure(struct ui *ui, struct canvas *c, int32_t x, int32_t y, const char *title,
 	return ((a > b ? a : b) + 22);
 }
 
+/* In a class; LANE_CLASSES: in any of those that wait. */
 static int64_t
-in_class(const struct critical *k, bool waits)
+in_class(const struct critical *k, unsigned class)
 {
 	const struct critical_part *p;
 	size_t n = critical_parts(k, &p);
 	int64_t ns = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (waits ? lane_waits(p[i].class) : p[i].class == LANE_running)
+		if (class == LANE_CLASSES ? lane_waits(p[i].class)
+					  : p[i].class == class)
 			ns += p[i].ns;
 	return (ns);
 }
@@ -80,10 +82,12 @@ draw_figures(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y)
 	struct {
 		const char *title;
 		int64_t ns;
-	} of[] = { { "running", in_class(k, false) },
-		{ "ready, no processor", f->ready_ns },
-		{ "waits, cause unknown", in_class(k, true) },
-		{ "on the way", critical_way_ns(k) } };
+	} of[] = { { "running", in_class(k, LANE_running) },
+		{ "waits, cause unknown", in_class(k, LANE_CLASSES) },
+		{ "on the way", critical_way_ns(k) },
+		{ "nothing told", in_class(k, LANE_idle) },
+		/* while it was in any of these */
+		{ "in these no processor", f->ready_ns } };
 	char span[32], text[64], n[32];
 	int32_t x = r->x0;
 	int64_t t0, t1;
