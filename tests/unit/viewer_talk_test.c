@@ -258,6 +258,34 @@ command_of(struct ui *ui, uint32_t *px, const char *begins)
 	return ("");
 }
 
+/* Who asks for a part of a view wants to see it; a level is of several views.
+ */
+static void
+a_part_that_is_asked_for_is_in_sight(void **state)
+{
+	static const struct {
+		const char *command;
+		enum view_id tab;
+	} cases[] = {
+		{ "communication threads", VIEW_FUNCTIONS },
+		{ "communication queues", VIEW_COMMUNICATION },
+		{ "communication bytes", VIEW_COMMUNICATION },
+		{ "activity profile", VIEW_ACTIVITY },
+		{ "phases step", VIEW_ACTIVITY },
+	};
+	struct model *m = make_lives();
+	struct ui *ui = ui_put(m, "tab functions");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(command_run(ui, "tab functions"), 0);
+		assert_int_equal(command_run(ui, cases[i].command), 0);
+		assert_int_equal(ui->places.tab, cases[i].tab);
+	}
+	ui_free(ui);
+	model_free(m);
+}
+
 static void
 circles_and_bands_answer(void **state)
 {
@@ -624,6 +652,7 @@ main(void)
 		cmocka_unit_test(each_statistic_has_its_word),
 		cmocka_unit_test(levels_follow_each_other),
 		cmocka_unit_test(lives_are_those_of_then),
+		cmocka_unit_test(a_part_that_is_asked_for_is_in_sight),
 		cmocka_unit_test(circles_and_bands_answer),
 		cmocka_unit_test(links_are_as_wide_as_they_are_large),
 		cmocka_unit_test(each_row_has_its_sums),

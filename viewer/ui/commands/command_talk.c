@@ -62,6 +62,7 @@ communication(struct ui *ui, const char *arg)
 			ui->chosen.talk.statistic = (uint8_t)i;
 			ui->chosen.talk.asked = true;
 			ui->chosen.talk.part = TALK_TOTAL;
+			command_front(ui, VIEW_COMMUNICATION);
 			return (0);
 		}
 	for (unsigned i = 0; i < TALK_LEVELS; i++)
@@ -72,6 +73,7 @@ communication(struct ui *ui, const char *arg)
 	for (unsigned i = 0; i < TALK_PARTS; i++)
 		if (strcmp(arg, talk_part_name[i]) == 0) {
 			ui->chosen.talk.part = (uint8_t)i;
+			command_front(ui, VIEW_COMMUNICATION);
 			return (0);
 		}
 	return (command_fail_words(ui, "communication is one of",
@@ -96,6 +98,7 @@ activity(struct ui *ui, const char *arg)
 	for (unsigned i = 0; i < ACTIVITY_PARTS; i++)
 		if (strcmp(arg, activity_part_name[i]) == 0) {
 			ui->chosen.talk.activity = (uint8_t)i;
+			command_front(ui, VIEW_ACTIVITY);
 			return (0);
 		}
 	return (command_fail_words(ui, "activity is one of",
@@ -144,6 +147,7 @@ phases(struct ui *ui, const char *arg)
 	snprintf(ui->chosen.talk.phase, sizeof(ui->chosen.talk.phase), "%s",
 	    arg);
 	ui->chosen.talk.activity = ACTIVITY_SPEED;
+	command_front(ui, VIEW_ACTIVITY);
 	return (0);
 }
 

@@ -19,6 +19,7 @@
 #define DESCRIBED      16  /* pairs in words */
 #define SUMS_DESCRIBED 64  /* rows in words */
 #define LARGE_MIN      200 /* px of height: with words, names, sums, a legend */
+#define PARTS_MIN      100 /* which part of it can be chosen */
 #define LIST_PX        560 /* the table is as wide */
 #define ROW_PX         15
 #define ROWS_MIN       8
@@ -56,20 +57,26 @@ about(const struct ui *ui)
 	return (messages_exact(ui) ? "" : "~");
 }
 
-/* The choices, above all else. */
+/* The choices, above all else; small: which part it is. */
 static int32_t
-draw_words(struct ui *ui, struct canvas *c, const struct rect *r)
+draw_words(struct ui *ui, struct canvas *c, const struct rect *r, bool large)
 {
 	struct words w;
 	char command[64];
 
 	words_begin(&w, r);
 	for (int i = 0; i < TALK_PARTS; i++) {
+		if (i == TALK_NOW && !large)
+			continue;
 		snprintf(command, sizeof(command), "communication %s",
 		    talk_part_name[i]);
 		words_choice(ui, c, &w, talk_part_name[i],
 		    ui->chosen.talk.part == i, command);
 	}
+	if (!large && ui->chosen.talk.part == TALK_NOW)
+		words_say(ui, c, &w, "now needs more room: F9");
+	if (!large)
+		return (words_end(&w));
 	words_say(ui, c, &w, "   between:");
 	for (int i = 0; i < TALK_LEVELS; i++) {
 		snprintf(command, sizeof(command), "communication %s",
@@ -255,6 +262,10 @@ over_time_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	struct rect queues = *r, traffic = *r;
 
+	if (r->y1 - r->y0 < LARGE_MIN) {
+		queues_draw(ui, c, r);
+		return;
+	}
 	traffic.y0 = queues.y1 = r->y1 - (r->y1 - r->y0) / 4;
 	queues_draw(ui, c, &queues);
 	traffic_draw(ui, c, &traffic);
@@ -267,11 +278,15 @@ communication_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	    const struct rect *) = { [TALK_NOW] = now_draw,
 		[TALK_QUEUES] = over_time_draw,
 		[TALK_TRAFFIC] = traffic_draw };
-	bool large = r->y1 - r->y0 > LARGE_MIN;
+	int32_t h = r->y1 - r->y0;
+	bool large = h > LARGE_MIN;
 	struct rect at = *r;
 
-	at.y0 = large ? draw_words(ui, c, r) + 8 : r->y0 + 6;
-	if (!large || draw[ui->chosen.talk.part] == NULL)
+	at.y0 += 6;
+	if (h >= PARTS_MIN)
+		at.y0 = draw_words(ui, c, r, large) + (large ? 8 : 2);
+	if (h < PARTS_MIN || draw[ui->chosen.talk.part] == NULL ||
+	    (!large && ui->chosen.talk.part == TALK_NOW))
 		total_draw(ui, c, &at, large);
 	else
 		draw[ui->chosen.talk.part](ui, c, &at);
