@@ -91,6 +91,7 @@ pictures() {
 	picture Locks "locks lock" "select-row 36"
 	picture Source "source compute"
 	picture Classes "classes pawn"
+	picture Memory "select-range 100us:300us"
 	picture Notes "goto-annotation 1" # selects its range
 } | pictures all.orr
 {

@@ -141,6 +141,11 @@ put_line(struct ui *ui, struct canvas *c, const struct sheet *at, unsigned line,
 		return;
 	x = at->r.x0 + EDGE_PX + (int32_t)(i / at->rows) * column;
 	y = at->r.y0 + HEAD_PX + 8 + (int32_t)(i % at->rows) * ROW_PX;
+	if (keys == NULL && i % at->rows + 1 == at->rows &&
+	    i / at->rows + 1 < at->columns) { /* not alone at the end of one */
+		x += column;
+		y = at->r.y0 + HEAD_PX + 8 - ROW_PX;
+	}
 	if (keys == NULL) {
 		draw_cut(c, FONT_BOLD, x, y, column - 12, p->text, what);
 		return;

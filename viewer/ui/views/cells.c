@@ -36,8 +36,8 @@ cells_head(struct canvas *c, const struct palette *p, const struct table *t,
 	const struct table_place *at = t->place;
 	char title[160], shown[48];
 	int32_t y = t->head_y + BASE_PX;
-	int32_t room = at[0].x1 - at[0].x0 +
-		       (t->n > 1 && column[1].right ? 20 : 0);
+	int32_t room =
+	    at[0].x1 - at[0].x0 + (t->n > 1 && column[1].right ? 20 : 0);
 
 	cells_tell(t, column);
 	table_shown(t, shown, sizeof(shown));

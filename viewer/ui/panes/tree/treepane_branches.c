@@ -107,8 +107,10 @@ put_node(struct branches *b, const struct radial_node *n)
 		put(b, x, y, 0, name, text);
 		return;
 	}
-	snprintf(words, sizeof(words), "%.40s ×%s", text,
-	    format_count(number, sizeof(number), n->condensed));
+	/* the nodes of two runs are those that either of them has */
+	snprintf(words, sizeof(words), "%.36s ×%s%s", text,
+	    format_count(number, sizeof(number), n->condensed),
+	    two_runs(b->ui) ? " in either" : "");
 	put(b, x, y,
 	    x * 2 >= b->ui->tree.width + (int32_t)(2 * b->ui->tree.centre_x)
 		? 1

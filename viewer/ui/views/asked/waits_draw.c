@@ -89,7 +89,8 @@ draw_nobody(struct ui *ui, struct canvas *c, const struct rect *r, int64_t at,
 	int32_t x, y = r->y0 + 14;
 	char when[40];
 
-	x = draw_text(c, FONT_SMALL, r->x0, y, p->dim, "nobody waits at %s (%s)",
+	x = draw_text(c, FONT_SMALL, r->x0, y, p->dim,
+	    "nobody waits at %s (%s)",
 	    run_time(ui, at, 1000, when, sizeof(when)), what);
 	if (last == INT64_MIN)
 		return;

@@ -72,8 +72,8 @@ headline(const struct ui *ui, const struct found_calls *f, char *buf, size_t n)
 				find_count(f->next)));
 		return (buf);
 	}
-	range = f->t0 < f->t1 ? "of the range selected then"
-			      : "of the whole run";
+	range =
+	    f->t0 < f->t1 ? "of the range selected then" : "of the whole run";
 	if (find_count(f->shown) == 0 && find_exact(f->shown)) {
 		snprintf(buf, n, "none found: %s, %s", ask, range);
 		return (buf);

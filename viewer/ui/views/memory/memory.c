@@ -19,6 +19,8 @@ const struct legend_row memory_legend[] = {
 	{ ITEM_RECT, LEGEND_NODES, 0,
 	    "bytes in use, by process: the colour of its node" },
 	{ ITEM_RECT, LEGEND_INK(dim), "bytes of a place over the run" },
+	{ ITEM_LINE, LEGEND_INK(accent),
+	    "the end of the range that the figures are of" },
 	{ ITEM_TEXT, LEGEND_INK(warn),
 	    "what is not freed, a place that only grows" },
 	{ 0 },

@@ -2,6 +2,7 @@
 #ifndef VIEWER_VIEWS_MEMORY_H
 #define VIEWER_VIEWS_MEMORY_H
 
+#include "layout/chart/axis.h"
 #include "model/heap/heap.h"
 #include "ui/desk/desk.h"
 
@@ -32,5 +33,8 @@ const char *memory_who(const struct ui *, uint32_t lane,
 bool memory_only_grows(const struct heap_place *);
 /* Why there is nothing, and what to do; NULL: there is something. */
 const char *memory_empty(const struct ui *);
+
+/* The time of the curve, of the whole run, as all views count it. */
+struct axis memory_axis(const struct ui *, int32_t x0, int32_t x1);
 
 #endif

@@ -16,19 +16,22 @@
 #include "ui/views/cells.h"
 #include "ui/views/view.h"
 
-#define ROW_PX     15
-#define LARGE_PX   240 /* of height: curve and sums stand above the table */
-#define CURVE_MAX  180
-#define AXIS_X_PX  58 /* for the levels, at the left */
-#define AXIS_Y_PX  16
-#define SUMS_PX    34
-#define SUM_PX     96 /* of one of them */
-#define PAIRS_ROWS 6
-#define PAIRS_PX   (ROW_PX * (PAIRS_ROWS + 2))
-#define PAIR_PX    250
-#define BANDS_MAX  48 /* more processes are nodes */
-#define SPARK_PX   11
-#define HINT_MORE  200
+#define ROW_PX        15
+#define LARGE_PX      240 /* of height: curve and sums stand above the table */
+#define CURVE_MAX     180
+#define WIDE_PX       480 /* a curve has room beside the table */
+#define NARROW_PX     300 /* names give way to figures */
+#define NAME_LEAST_PX 80
+#define AXIS_X_PX     58 /* for the levels, at the left */
+#define AXIS_Y_PX     16
+#define SUMS_PX       34
+#define SUM_PX        96 /* of one of them */
+#define PAIRS_ROWS    6
+#define PAIRS_PX      (ROW_PX * (PAIRS_ROWS + 2))
+#define PAIR_PX       250
+#define BANDS_MAX     48 /* more processes are nodes */
+#define SPARK_PX      11
+#define HINT_MORE     200
 
 enum column {
 	COLUMN_NAME,
@@ -157,6 +160,30 @@ draw_bands(struct ui *ui, struct canvas *c, const struct rect *r,
 		hint_curve(ui, r, b, n);
 }
 
+struct axis
+memory_axis(const struct ui *ui, int32_t x0, int32_t x1)
+{
+	int64_t origin = run_origin(ui);
+
+	return ((struct axis){ (double)(run_begin(ui) - origin),
+	    (double)(run_end(ui) - origin) + 1, x0, x1, AXIS_LINEAR, AXIS_NS });
+}
+
+/* A line where the figures end, if that is before the end of the run. */
+static void
+draw_until(struct ui *ui, struct canvas *c, const struct rect *r,
+    const struct axis *x)
+{
+	int64_t t0, t1;
+	int32_t at;
+
+	if (figures_whole(ui) || !figures_range(ui, &t0, &t1) ||
+	    t1 >= run_end(ui) || t1 <= run_begin(ui))
+		return;
+	at = axis_at_q(x, (double)(t1 - run_origin(ui))) / SCENE_ONE;
+	canvas_fill(c, at, r->y0, at + 1, r->y1, ui->palette->accent);
+}
+
 /* In use over the run, with its axes; small: without. */
 static void
 draw_curve(struct ui *ui, struct canvas *c, const struct rect *all)
@@ -164,7 +191,7 @@ draw_curve(struct ui *ui, struct canvas *c, const struct rect *all)
 	struct rect r = { all->x0 + AXIS_X_PX, all->y0 + 4, all->x1,
 		all->y1 - AXIS_Y_PX };
 	struct axis y = { 0, 1, r.y1, r.y0, AXIS_LINEAR, AXIS_BYTES };
-	struct axis x = { 0, 1, r.x0, r.x1, AXIS_LINEAR, AXIS_NS };
+	struct axis x = memory_axis(ui, r.x0, r.x1);
 	struct scene s = { 0 };
 	struct band *b;
 	size_t n;
@@ -175,13 +202,13 @@ draw_curve(struct ui *ui, struct canvas *c, const struct rect *all)
 	for (unsigned k = 0; b != NULL && k < HEAP_COLUMNS; k++)
 		y.hi = sum_at(b, n, k) > y.hi ? sum_at(b, n, k) : y.hi;
 	axis_round_up(&y, 24);
-	x.hi = (double)(run_end(ui) - run_begin(ui)) + 1;
 	axes_scene(&x, &y, ui->palette, &s);
 	paint_items(c, &s, 0, s.n);
 	scene_free(&s);
 	if (b != NULL)
 		draw_bands(ui, c, &r, b, n, &y);
 	free(b);
+	draw_until(ui, c, &r, &x);
 }
 
 static int32_t
@@ -216,8 +243,9 @@ draw_totals(struct ui *ui, struct canvas *c, const struct rect *r)
 		{ "most at once", v[0], p->text, true },
 		{ "at the end", v[1], p->text, true },
 		{ "pieces made", v[2], p->text, true },
-		{ ui->model != NULL && run_grows(ui) ? "not yet freed"
-						     : "never freed",
+		{ run_grows(ui) || ui->play.head_mon_ns != INT64_MAX
+			? "not yet freed"
+			: "never freed",
 		    v[3], t->live > 0 ? p->warn : p->text,
 		    t->has_pieces || t->has_picked },
 		{ "freed by another thread", v[4], p->text, t->has_pieces },
@@ -334,6 +362,7 @@ draw_table(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	const struct heap_place *p;
 	size_t n = heap_sums_places(memory_shown(ui), &p);
+	struct table_column own[COLUMNS];
 	struct table t;
 	struct rect at = *r;
 
@@ -349,9 +378,11 @@ draw_table(struct ui *ui, struct canvas *c, const struct rect *r)
 		    "`run --memory all' tells where");
 		return;
 	}
-	table_fit(&t, columns, COLUMNS, (int32_t)n,
-	    ui->lists.scroll[VIEW_MEMORY], at.x0, at.y0, cells_x1(&at), at.y1,
-	    ROW_PX);
+	memcpy(own, columns, sizeof(own));
+	if (r->x1 - r->x0 < NARROW_PX)
+		own[COLUMN_NAME].px = NAME_LEAST_PX;
+	table_fit(&t, own, COLUMNS, (int32_t)n, ui->lists.scroll[VIEW_MEMORY],
+	    at.x0, at.y0, cells_x1(&at), at.y1, ROW_PX);
 	ui->lists.scroll[VIEW_MEMORY] = t.first;
 	cells_head(c, ui->palette, &t, columns, "");
 	for (int32_t i = 0; i < t.shown; i++)
@@ -413,9 +444,9 @@ curve_px(const struct ui *ui, int32_t h)
 	const struct heap_pair *pair;
 	int32_t least = h / 3 < CURVE_MAX ? h / 3 : CURVE_MAX, left = h;
 
-	left -= SUMS_PX + 8 +
-		(int32_t)(heap_sums_places(memory_shown(ui), &place) + 2) *
-		    ROW_PX;
+	left -=
+	    SUMS_PX + 8 +
+	    (int32_t)(heap_sums_places(memory_shown(ui), &place) + 2) * ROW_PX;
 	if (heap_sums_pairs(memory_shown(ui), &pair) > 0)
 		left -= 2 * PAIRS_PX;
 	left = left < h / 2 ? left : h / 2;
@@ -458,6 +489,10 @@ memory_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	}
 	if (r->y1 - r->y0 >= LARGE_PX) {
 		draw_large(ui, c, r);
+		return;
+	}
+	if (r->x1 - r->x0 < WIDE_PX) { /* figures matter more */
+		draw_table(ui, c, r);
 		return;
 	}
 	curve.x1 = r->x0 + (r->x1 - r->x0) / 3;

@@ -29,7 +29,8 @@ const struct legend_row path_legend[] = {
 	    "waits for others: barrier, block, the end of a thread" },
 	{ ITEM_RECT, LEGEND_STATE(wait_lock), "waits for a lock, condition" },
 	{ ITEM_RECT, LEGEND_STATE(wait_rpc), "waits for a server" },
-	{ ITEM_RECT, LEGEND_INK(faint), "a message lay: nobody waited" },
+	{ ITEM_RECT, LEGEND_INK(faint),
+	    "nothing was told; or a message lay, and nobody waited" },
 	{ ITEM_RECT, LEGEND_INK(accent),
 	    "the share of all time in that function that is on the path" },
 	{ ITEM_LINE, LEGEND_INK(text), "over the lanes: the path" },
@@ -132,6 +133,10 @@ draw_choice(struct ui *ui, struct canvas *c, const struct rect *r)
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		x0 = x;
+		if (x + text_width(FONT_SMALL, words[i].text,
+			    strlen(words[i].text)) >
+		    r->x1)
+			return;
 		x = draw_text(c, FONT_SMALL, x, y,
 			words[i].on ? p->accent : p->dim, "%s", words[i].text) +
 		    16;

@@ -79,6 +79,8 @@ path_part_name(const struct ui *ui, const struct critical_part *p, char *buf,
 static uint32_t
 part_rgb(const struct ui *ui, const struct critical_part *p)
 {
+	if (p->class == LANE_idle)
+		return (ui->palette->faint);
 	return (p->class == LANE_running && p->name != 0
 		    ? palette_of_name(ui->model, p->name)
 		    : ui->palette->state[p->class]);

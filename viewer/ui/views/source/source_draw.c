@@ -333,6 +333,7 @@ draw_head(struct ui *ui, struct canvas *c, const struct rect *r,
 	const struct palette *p = ui->palette;
 	int32_t x1 = r->x1, y = r->y0 + 12, x;
 	char words[512], doubt[160];
+	size_t known;
 
 	x1 = draw_link(ui, c, x1, y, "edit", "edit");
 	if (s->sites.n > 0)
@@ -352,9 +353,10 @@ draw_head(struct ui *ui, struct canvas *c, const struct rect *r,
 	if (r->y1 - r->y0 < LARGE_PX)
 		return (y + 4);
 	snprintf(words, sizeof(words), "%" PRIu32 ": ", s->line);
-	source_line_words(ui, &s->sums, s->line, words + strlen(words),
-	    sizeof(words) - strlen(words));
-	if (s->line > 0)
+	known = strlen(words);
+	source_line_words(ui, &s->sums, s->line, words + known,
+	    sizeof(words) - known);
+	if (s->line > 0 && words[known] != '\0')
 		draw_cut(c, FONT_SMALL, r->x0, y + 16, r->x1 - r->x0, p->dim,
 		    words);
 	return (draw_sites(ui, c, r, y + 32, s) - 10);
