@@ -135,11 +135,57 @@ a_range_counts_what_is_in_it_and_what_is_live_at_its_end(void **state)
 	model_free(m);
 }
 
+/*
+ * In one column, first one process has 100 bytes and gives them back, then the
+ * other: together they never had more than 110.
+ */
+static void
+the_most_of_all_is_not_the_sum_of_what_each_had_at_most(void **state)
+{
+	struct make_log l = { 0 };
+	const struct heap_process *po;
+	const struct heap_totals *t;
+	struct heap_sums *s;
+	struct model *m;
+	uint32_t at[2], block;
+
+	(void)state;
+	make_log_head(&l, "memory");
+	make_log_node(&l, 1, "n1");
+	block = make_log_name(&l, "block");
+	for (uint32_t i = 0; i < 2; i++) {
+		make_log_po(&l, 1, i + 1, "program");
+		at[i] = make_log_thread(&l, 1, i + 1, 1, "t");
+	}
+	make_log_event(&l, at[0], EV_mem_alloc, 10, 0x1000, 100, block);
+	make_log_event(&l, at[1], EV_mem_alloc, 11, 0x1000, 10, block);
+	make_log_event(&l, at[0], EV_mem_free, 12, 0x1000, 0, block);
+	make_log_event(&l, at[1], EV_mem_alloc, 13, 0x2000, 90, block);
+	make_log_event(&l, at[1], EV_mem_free, 14, 0x2000, 0, block);
+	m = make_model(&l);
+	s = heap_sums_new();
+	assert_non_null(s);
+	heap_sums_begin(s, m, INT64_MIN, INT64_MAX, 0, HEAP_COLUMNS * 100);
+	while (!heap_sums_step(s, 1))
+		continue;
+	t = heap_sums_totals(s);
+	assert_int_equal(heap_sums_processes(s, &po), 2);
+	assert_int_equal(po[0].column[0] + po[1].column[0], 200);
+	assert_int_equal(t->most, 110);
+	assert_int_equal(t->column[0], 110);
+	assert_int_equal(t->column[1], 10);
+	assert_int_equal(t->column[HEAP_COLUMNS - 1], 10);
+	heap_sums_free(s);
+	model_free(m);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(whole_run),
+		cmocka_unit_test(
+		    the_most_of_all_is_not_the_sum_of_what_each_had_at_most),
 		cmocka_unit_test(
 		    a_range_counts_what_is_in_it_and_what_is_live_at_its_end),
 	};

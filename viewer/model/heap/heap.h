@@ -72,7 +72,8 @@ struct heap_totals {
 	/* what threads have counted, in the range */
 	uint64_t counted, counted_asked, counted_given;
 	uint64_t counted_freed, counted_back, counted_nulls;
-	int64_t in_use, most; /* at its end, in the run up to then */
+	int64_t in_use, most;         /* at its end, in the run up to then */
+	int64_t column[HEAP_COLUMNS]; /* the most of all in each */
 	bool has_pieces, has_picked, has_counts;
 };
 

@@ -60,6 +60,7 @@ struct heap_sums {
 	struct heap_process *shown; /* of processes */
 	struct heap_stack *told_stack;
 	unsigned column, spark; /* where we are */
+	int64_t high;           /* the most of all since the last column */
 };
 
 struct heap_sums *
@@ -134,6 +135,7 @@ heap_sums_begin(struct heap_sums *s, const struct model *m, int64_t t0,
 	s->n = model_heap_events(m);
 	s->failed = false;
 	s->column = s->spark = 0;
+	s->high = 0;
 }
 
 static const struct location *
@@ -199,6 +201,8 @@ value_change(struct heap_sums *s, struct process *p)
 	t->in_use = plus(t->in_use, (uint64_t)v - (uint64_t)p->pub.live_bytes);
 	if (t->in_use > t->most)
 		t->most = t->in_use;
+	if (t->in_use > s->high)
+		s->high = t->in_use;
 	p->pub.live_bytes = v;
 	if (v > p->high)
 		p->high = v;
@@ -426,7 +430,9 @@ columns_until(struct heap_sums *s, int64_t t)
 			 : part >= 1 ? HEAP_SPARK
 				     : (unsigned)(part * HEAP_SPARK);
 
-	for (; s->column < column; s->column++)
+	for (; s->column < column; s->column++) {
+		s->totals.column[s->column] = s->high;
+		s->high = s->totals.in_use;
 		for (uint32_t i = 0; i < s->processes.n; i++) {
 			struct process *p =
 			    (struct process *)s->processes.p + i;
@@ -434,6 +440,7 @@ columns_until(struct heap_sums *s, int64_t t)
 			p->pub.column[s->column] = p->high;
 			p->high = p->pub.live_bytes;
 		}
+	}
 	for (; s->spark < spark; s->spark++)
 		for (uint32_t i = 0; i < s->places.n; i++) {
 			struct heap_place *p =

@@ -34,6 +34,11 @@ bool memory_only_grows(const struct heap_place *);
 /* Why there is nothing, and what to do; NULL: there is something. */
 const char *memory_empty(const struct ui *);
 
+/* memory_curve.c: in use over the run, with its axes */
+void memory_curve(struct ui *, struct canvas *, const struct rect *);
+/* Whose colours those are, at the right end of a line, if there is room. */
+void memory_nodes(struct ui *, struct canvas *, int32_t left,
+    const struct rect *);
 /* The time of the curve, of the whole run, as all views count it. */
 struct axis memory_axis(const struct ui *, int32_t x0, int32_t x1);
 

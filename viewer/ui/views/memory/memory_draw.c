@@ -9,10 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout/chart/curve.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/draw/layer.h"
 #include "ui/views/cells.h"
 #include "ui/views/view.h"
 
@@ -22,14 +20,11 @@
 #define WIDE_PX       480 /* a curve has room beside the table */
 #define NARROW_PX     300 /* names give way to figures */
 #define NAME_LEAST_PX 80
-#define AXIS_X_PX     58 /* for the levels, at the left */
-#define AXIS_Y_PX     16
 #define SUMS_PX       34
 #define SUM_PX        96 /* of one of them */
 #define PAIRS_ROWS    6
 #define PAIRS_PX      (ROW_PX * (PAIRS_ROWS + 2))
 #define PAIR_PX       250
-#define BANDS_MAX     48 /* more processes are nodes */
 #define SPARK_PX      11
 #define HINT_MORE     200
 
@@ -54,162 +49,6 @@ static const struct table_column columns[COLUMNS] = {
 	[COLUMN_SPARK] = { "live bytes over the run", 120, 1, 3, false, false },
 	[COLUMN_OWNERS] = { "owners", 110, 0, 5, false, false },
 };
-
-/* What is stacked: a process, or all of a node. */
-struct band {
-	uint32_t node, rgb;
-	double value[HEAP_COLUMNS];
-};
-
-static uint32_t
-band_rgb(const struct ui *ui, uint32_t node, size_t i)
-{
-	uint32_t rgb = palette_of_node(ui->model, node);
-
-	return (
-	    i % 2 == 0 ? rgb : palette_mix(rgb, ui->palette->background, 70));
-}
-
-static struct band *
-band_of_node(struct band *b, size_t *n, uint32_t node)
-{
-	for (size_t i = 0; i < *n; i++)
-		if (b[i].node == node)
-			return (&b[i]);
-	b[*n].node = node;
-	return (&b[(*n)++]);
-}
-
-/* In the order of nodes; to be freed.  NULL: none. */
-static struct band *
-bands_of(const struct ui *ui, size_t *n)
-{
-	const struct heap_process *p;
-	size_t all = heap_sums_processes(memory_shown(ui), &p);
-	bool nodes = all > BANDS_MAX;
-	struct band *b = calloc(all + 1, sizeof(*b));
-
-	*n = 0;
-	for (size_t i = 0; b != NULL && i < all; i++) {
-		const struct lane *l = model_lane(ui->model, p[i].lane);
-		struct band *to;
-
-		if (l == NULL)
-			continue;
-		to = nodes ? band_of_node(b, n, l->node) : &b[(*n)++];
-		to->node = l->node;
-		for (unsigned k = 0; k < HEAP_COLUMNS; k++)
-			to->value[k] += (double)p[i].column[k];
-	}
-	for (size_t i = 0; i < *n; i++)
-		b[i].rgb = band_rgb(ui, b[i].node, nodes ? 0 : i);
-	return (b);
-}
-
-static double
-sum_at(const struct band *b, size_t n, unsigned column)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		sum += b[i].value[column] > 0 ? b[i].value[column] : 0;
-	return (sum);
-}
-
-/* What is in use where the pointer is. */
-static void
-hint_curve(struct ui *ui, const struct rect *r, const struct band *b, size_t n)
-{
-	unsigned k = (unsigned)((int64_t)(ui->mouse.x - r->x0) * HEAP_COLUMNS /
-				(r->x1 - r->x0 > 0 ? r->x1 - r->x0 : 1));
-	int64_t from = run_begin(ui),
-		step = (run_end(ui) - from) / HEAP_COLUMNS;
-	char when[48], size[32];
-
-	k = k < HEAP_COLUMNS ? k : HEAP_COLUMNS - 1;
-	hint_add(ui, r->x0, r->y0, r->x1, r->y1, "%s in use at %s",
-	    format_bytes(size, sizeof(size), (uint64_t)sum_at(b, n, k)),
-	    run_time(ui, from + step * (k + 1), step / 10 + 1, when,
-		sizeof(when)));
-}
-
-static void
-draw_bands(struct ui *ui, struct canvas *c, const struct rect *r,
-    const struct band *b, size_t n, const struct axis *y)
-{
-	int32_t px = r->x1 - r->x0;
-
-	for (int32_t x = 0; x < px; x++) {
-		unsigned k = (unsigned)((int64_t)x * HEAP_COLUMNS / px);
-		int32_t at = r->y1;
-		double sum = 0;
-
-		for (size_t i = 0; i < n; i++) {
-			int32_t top;
-
-			if (b[i].value[k] <= 0)
-				continue;
-			sum += b[i].value[k];
-			top = axis_at_q(y, sum) / 16;
-			canvas_fill(c, r->x0 + x, top, r->x0 + x + 1, at,
-			    b[i].rgb);
-			at = top;
-		}
-	}
-	if (hint_wanted(ui, r->x0, r->y0, r->x1, r->y1))
-		hint_curve(ui, r, b, n);
-}
-
-struct axis
-memory_axis(const struct ui *ui, int32_t x0, int32_t x1)
-{
-	int64_t origin = run_origin(ui);
-
-	return ((struct axis){ (double)(run_begin(ui) - origin),
-	    (double)(run_end(ui) - origin) + 1, x0, x1, AXIS_LINEAR, AXIS_NS });
-}
-
-/* A line where the figures end, if that is before the end of the run. */
-static void
-draw_until(struct ui *ui, struct canvas *c, const struct rect *r,
-    const struct axis *x)
-{
-	int64_t t0, t1;
-	int32_t at;
-
-	if (figures_whole(ui) || !figures_range(ui, &t0, &t1) ||
-	    t1 >= run_end(ui) || t1 <= run_begin(ui))
-		return;
-	at = axis_at_q(x, (double)(t1 - run_origin(ui))) / SCENE_ONE;
-	canvas_fill(c, at, r->y0, at + 1, r->y1, ui->palette->accent);
-}
-
-/* In use over the run, with its axes; small: without. */
-static void
-draw_curve(struct ui *ui, struct canvas *c, const struct rect *all)
-{
-	struct rect r = { all->x0 + AXIS_X_PX, all->y0 + 4, all->x1,
-		all->y1 - AXIS_Y_PX };
-	struct axis y = { 0, 1, r.y1, r.y0, AXIS_LINEAR, AXIS_BYTES };
-	struct axis x = memory_axis(ui, r.x0, r.x1);
-	struct scene s = { 0 };
-	struct band *b;
-	size_t n;
-
-	if (r.x1 - r.x0 < 20 || r.y1 - r.y0 < 16)
-		return;
-	b = bands_of(ui, &n);
-	for (unsigned k = 0; b != NULL && k < HEAP_COLUMNS; k++)
-		y.hi = sum_at(b, n, k) > y.hi ? sum_at(b, n, k) : y.hi;
-	axis_round_up(&y, 24);
-	axes_scene(&x, &y, ui->palette, &s);
-	paint_items(c, &s, 0, s.n);
-	scene_free(&s);
-	if (b != NULL)
-		draw_bands(ui, c, &r, b, n, &y);
-	free(b);
-	draw_until(ui, c, &r, &x);
-}
 
 static int32_t
 draw_sum(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
@@ -265,6 +104,7 @@ draw_totals(struct ui *ui, struct canvas *c, const struct rect *r)
 		if (sums[i].there && x + SUM_PX <= r->x1)
 			x = draw_sum(ui, c, x, r->y0, sums[i].what,
 			    sums[i].value, sums[i].rgb);
+	memory_nodes(ui, c, x, r);
 }
 
 static void
@@ -461,7 +301,7 @@ draw_large(struct ui *ui, struct canvas *c, const struct rect *r)
 	struct rect at = *r;
 
 	at.y1 = at.y0 + curve;
-	draw_curve(ui, c, &at);
+	memory_curve(ui, c, &at);
 	at.y0 = at.y1 + 4;
 	draw_totals(ui, c, &at);
 	at.y0 += SUMS_PX + 4;
@@ -498,6 +338,6 @@ memory_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	curve.x1 = r->x0 + (r->x1 - r->x0) / 3;
 	table.x0 = curve.x1 + 20;
 	table.y0 += 6;
-	draw_curve(ui, c, &curve);
+	memory_curve(ui, c, &curve);
 	draw_table(ui, c, &table);
 }

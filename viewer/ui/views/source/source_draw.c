@@ -48,10 +48,10 @@ enum column {
 static const struct table_column columns[COLUMNS] = {
 	[COLUMN_LINE] = { "line", 36, 0, 0, true, false },
 	[COLUMN_FOUND] = { "found ms", 84, 0, 1, true, false },
-	[COLUMN_WITHIN] = { "within ms", 60, 0, 2, true, false },
+	[COLUMN_WITHIN] = { "within ms", 60, 0, 4, true, false },
 	[COLUMN_CALLS] = { "calls", 48, 0, 3, true, false },
-	[COLUMN_TOTAL] = { "total ms", 84, 0, 4, true, false },
-	[COLUMN_CODE] = { "", 300, 1, 0, false, false },
+	[COLUMN_TOTAL] = { "total ms", 84, 0, 2, true, false },
+	[COLUMN_CODE] = { "", 380, 1, 0, false, false },
 };
 
 /* --- code --- */
