@@ -144,9 +144,12 @@ draw_choice(struct ui *ui, struct canvas *c, const struct rect *r)
 		    words[i].command);
 	}
 	if (r->x1 - x > 200)
-		draw_right(c, FONT_SMALL, r->x1, y, p->dim, "%s%s",
+		draw_right(c, FONT_SMALL, r->x1, y, p->dim, "%s%s%s",
 		    time_selected(ui, &t0, &t1) ? "of the selected range"
 						: "of the whole run",
+		    ui->play.head_mon_ns != INT64_MAX || run_grows(ui)
+			? " so far"
+			: "",
 		    ui->figures.asked[ASKED_PATH].busy ? ", looking" : "");
 }
 
