@@ -119,19 +119,13 @@ full_frame(struct app *a, int64_t now)
 }
 
 static bool
-draw(struct app *a)
+draw(struct app *a, int64_t now)
 {
 	struct canvas c = a->canvas, in_px;
 	struct picture *p = a->ui->picture;
-	int64_t now = app_now_ns(), step;
+	int64_t step;
 	bool all, answers;
 
-	app_rest_over(a, now);
-	app_far(a, now);
-	if (app_asleep(a))
-		return (false);
-	if (!app_moves(a) || (a->script == NULL && now < app_frame_due(a)))
-		return (sums_go_on(a->ui));
 	if (a->window != NULL && !window_begin(a->window, &c))
 		return (false);
 	step = a->window == NULL ? FRAME_NS : now - a->last_advance_ns;
@@ -172,9 +166,20 @@ draw(struct app *a)
 bool
 app_draw(struct app *a)
 {
-	int64_t from = app_cpu_ns();
-	bool goes_on = draw(a);
+	struct picture *p = a->ui->picture;
+	int64_t now = app_now_ns(), ns;
+	bool goes_on;
 
-	a->ui->picture->cpu_ns += app_cpu_ns() - from;
+	app_rest_over(a, now);
+	app_far(a, now);
+	if (app_asleep(a))
+		return (false);
+	if (!app_moves(a) || (a->script == NULL && now < app_frame_due(a)))
+		return (ui_go_on(a->ui));
+	ns = app_cpu_ns();
+	goes_on = draw(a, now);
+	ns = app_cpu_ns() - ns;
+	p->cpu_ns += ns;
+	p->most_ns = ns > p->most_ns ? ns : p->most_ns;
 	return (goes_on);
 }

@@ -87,6 +87,11 @@ struct asked {
 	} of, next_of;
 	bool busy;
 	uint64_t due; /* frame from which it may be asked anew */
+	/* when it last went on in a frame: that one, and what it reads */
+	struct asked_then {
+		uint64_t frame, rewritten, details;
+		const void *source;
+	} then;
 };
 
 /* What places are in the program (views/memory/memory_code.c). */

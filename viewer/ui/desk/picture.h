@@ -47,6 +47,7 @@ struct picture {
 	bool lost;
 	uint64_t frame; /* how many were drawn */
 	int64_t cpu_ns; /* of a processor: what the loop took for them so far */
+	int64_t most_ns; /* the same, for one of them, since it was last told */
 	int64_t now_ns; /* by a steady clock; 0: pictures do not depend on it */
 	/* Between the parts of a frame that may be given up: must it? */
 	bool (*stop_cb)(void *);

@@ -95,42 +95,73 @@ dim(struct ui *ui, struct canvas *c, const struct critical_piece *p, size_t n)
 	free(until);
 }
 
-/* A line in 1/16 px from where the pen is; what ends there is drawn once. */
+/*
+ * A line from where the pen is; what ends there is drawn once.  Up and down in
+ * one column of pixels, as often as may be, is one line.
+ */
 struct pen {
-	int32_t x, y;
+	struct canvas *c;
+	int32_t width; /* 1/16 px */
+	uint32_t rgb;
+	uint8_t alpha;
 	bool down;
+	int32_t x, y, low, high; /* and how far up and down at x */
 };
 
 static void
-line_to(struct canvas *c, struct pen *pen, int32_t x, int32_t y, int32_t width,
-    uint32_t rgb, uint8_t alpha)
+pen_draw(const struct pen *pen, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
-	if (pen->down && (x != pen->x || y != pen->y))
-		canvas_line_aa(c, pen->x * 16 + 8, pen->y * 16 + 8, x * 16 + 8,
-		    y * 16 + 8, width, rgb, alpha);
-	*pen = (struct pen){ x, y, true };
+	if (x0 != x1 || y0 != y1)
+		canvas_line_aa(pen->c, x0 * 16 + 8, y0 * 16 + 8, x1 * 16 + 8,
+		    y1 * 16 + 8, pen->width, pen->rgb, pen->alpha);
+}
+
+static void
+pen_up(struct pen *pen)
+{
+	if (pen->down)
+		pen_draw(pen, pen->x, pen->low, pen->x, pen->high);
+	pen->down = false;
+}
+
+static void
+line_to(struct pen *pen, int32_t x, int32_t y)
+{
+	int32_t x0 = pen->x, y0 = pen->y;
+
+	if (!pen->down || x != x0) {
+		if (pen->down) {
+			pen_up(pen);
+			pen_draw(pen, x0, y0, x, y);
+		}
+		pen->low = pen->high = y;
+	}
+	pen->low = y < pen->low ? y : pen->low;
+	pen->high = y > pen->high ? y : pen->high;
+	pen->x = x;
+	pen->y = y;
+	pen->down = true;
 }
 
 static void
 follow(struct ui *ui, struct canvas *c, const struct critical_piece *p,
     size_t n, int32_t width, uint32_t rgb, uint8_t alpha)
 {
-	struct pen pen = { 0 };
+	struct pen pen = { .c = c, .width = width, .rgb = rgb, .alpha = alpha };
 	const struct timeline_row *r;
 	int32_t y;
 
 	for (size_t i = 0; i < n; i++) {
 		r = row_of(ui, p[i].lane);
 		if (r == NULL) { /* it is hidden */
-			pen.down = false;
+			pen_up(&pen);
 			continue;
 		}
 		y = ui->places.lanes.y0 + r->y + r->height / 2;
-		line_to(c, &pen, x_of(ui, p[i].t1_mon_ns), y, width, rgb,
-		    alpha);
-		line_to(c, &pen, x_of(ui, p[i].t0_mon_ns), y, width, rgb,
-		    alpha);
+		line_to(&pen, x_of(ui, p[i].t1_mon_ns), y);
+		line_to(&pen, x_of(ui, p[i].t0_mon_ns), y);
 	}
+	pen_up(&pen);
 }
 
 void

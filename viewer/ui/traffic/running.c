@@ -2,8 +2,8 @@
  * Adds up how many threads run at once.
  *
  * A piece of time after the other: where each thread begins and ceases to run
- * in it, sorted, is walked through once.  A piece with too many states of one
- * thread is cut.
+ * in it, sorted, is walked through once.  A piece is as long as the one before
+ * says that a millisecond's work is; one with too many states is cut.
  */
 #include "running.h"
 
@@ -17,10 +17,11 @@
 
 #ifdef ORRERY_SMALL /* as in proto/log/block.h */
 #define SPANS 256
+#define EDGES 256
 #else
 #define SPANS 8192 /* of a thread in a piece, at most */
+#define EDGES 4096 /* in a piece, about, besides those of its ends */
 #endif
-#define FEW (2 * SPANS) /* edges: the next piece is longer */
 
 struct edge {
 	int64_t t_ns;
@@ -70,7 +71,7 @@ running_begin(struct running *r, const struct model *m, int64_t t0, int64_t t1)
 	r->details = model_details(m);
 	r->t0 = r->at_ns = t0;
 	r->t1 = t1;
-	r->step_ns = (t1 - t0) / 64 + 1;
+	r->step_ns = (t1 - t0) / 4096 + 1;
 	r->lanes = model_lanes(m);
 	r->pos = model_pos(m);
 	r->nodes = model_nodes(m);
@@ -165,6 +166,13 @@ take_thread(struct running *r, uint32_t lane, int64_t until, struct span *spans,
 	return (true);
 }
 
+/* Edges of a usual piece: who runs all along has two in any. */
+static size_t
+usual(const struct running *r)
+{
+	return (EDGES + 4 * (size_t)r->threads);
+}
+
 /* Of all; false: the piece is to be shorter. */
 static bool
 take_all(struct running *r, int64_t until, struct edges *e)
@@ -176,7 +184,8 @@ take_all(struct running *r, int64_t until, struct edges *e)
 	for (uint32_t i = 0; i < r->lanes && taken && !r->failed; i++)
 		if (model_lane(r->model, i)->kind == LANE_THREAD &&
 		    r->place[i] != UINT32_MAX)
-			taken = take_thread(r, i, until, spans, e);
+			taken = take_thread(r, i, until, spans, e) &&
+				(e->n <= 4 * usual(r) || r->step_ns <= 1);
 	free(spans);
 	return (taken);
 }
@@ -253,8 +262,10 @@ running_step(struct running *r)
 		settle(&e);
 		walk(r, &e, until);
 		r->at_ns = until;
-		if (e.n < FEW && r->step_ns < INT64_MAX / 4)
-			r->step_ns *= 2;
+		if (e.n < usual(r) / 2 && r->step_ns < INT64_MAX / 8)
+			r->step_ns *= e.n < usual(r) / 8 ? 8 : 2;
+		else if (e.n > usual(r))
+			r->step_ns -= r->step_ns / 4;
 	} else {
 		r->step_ns = r->step_ns / 4 + (r->step_ns < 4);
 	}

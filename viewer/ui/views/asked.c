@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/calls/calls.h"
+#include "model/detail.h"
 
 void
 asked_fill(const struct ui *ui, struct asked_of *of, bool last)
@@ -69,6 +70,48 @@ may_wait(const struct ui *ui, const struct asked *a,
 		    a->of.lane == want->lane && ui->picture->frame < a->due));
 }
 
+static struct asked_then
+then(const struct ui *ui, const struct asked_of *of)
+{
+	return ((struct asked_then){ ui->picture->frame,
+	    model_rewritten(ui->model), model_details(ui->model),
+	    calls_source(ui->model, of->t0, of->t1) });
+}
+
+/* Drawn in the last frame, and what it reads is still there. */
+static bool
+may_go_on(const struct ui *ui, const struct asked *a)
+{
+	struct asked_then now;
+
+	if (!a->busy || a->next_of.model != ui->model)
+		return (false);
+	now = then(ui, &a->next_of);
+	return (a->then.frame + 1 >= now.frame &&
+		a->then.rewritten == now.rewritten &&
+		a->then.details == now.details && a->then.source == now.source);
+}
+
+bool
+asked_go_on(struct ui *ui)
+{
+	for (int i = 0; i < ASKED_WHAT; i++) {
+		struct asked *a = &ui->figures.asked[i];
+
+		if (!may_go_on(ui, a))
+			continue;
+		for (int k = 0; k < a->how->parts && a->busy; k++) {
+			if (a->how->step(a->next)) {
+				finish(ui, a);
+				picture_changed(ui->picture);
+			} else if (draw_stopped(ui))
+				break;
+		}
+		return (true);
+	}
+	return (false);
+}
+
 bool
 asked_step(struct ui *ui, enum asked_what what, const struct asked_how *how,
     const struct asked_of *want)
@@ -91,6 +134,7 @@ asked_step(struct ui *ui, enum asked_what what, const struct asked_how *how,
 		((run_grows(ui) && !now) || same(&a->next_of, want))) &&
 	    !begin(ui, a, want))
 		return (false);
+	a->then = then(ui, want);
 	for (int i = 0; now || i < how->parts; i++) {
 		if (how->step(a->next)) {
 			finish(ui, a);

@@ -27,6 +27,11 @@ void asked_fill(const struct ui *, struct asked_of *, bool last);
 /* Some parts, fewer if drawing is stopped; true: there is a new answer. */
 bool asked_step(struct ui *, enum asked_what, const struct asked_how *,
     const struct asked_of *want);
+/*
+ * When nothing is to be drawn: some parts of what the last frame went on with.
+ * False: there is none.
+ */
+bool asked_go_on(struct ui *);
 /* NULL: nothing is known of this run yet. */
 void *asked_shown(const struct ui *, enum asked_what);
 /* What is shown is what is wanted. */

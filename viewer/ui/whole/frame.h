@@ -25,5 +25,10 @@ bool ui_advance(struct ui *, int64_t ns);
 bool ui_prepare(struct ui *);
 void ui_show(struct ui *, struct canvas *);
 void ui_frame(struct ui *, struct canvas *);
+/*
+ * When nothing is to be drawn: what takes longer than a frame goes on, for some
+ * ms.  False: there is nothing of that kind.
+ */
+bool ui_go_on(struct ui *);
 
 #endif

@@ -321,3 +321,9 @@ ui_frame(struct ui *ui, struct canvas *c)
 	ui_show(ui, c);
 	ui->picture->stop_cb = stop_cb;
 }
+
+bool
+ui_go_on(struct ui *ui)
+{
+	return (sums_go_on(ui) || asked_go_on(ui));
+}

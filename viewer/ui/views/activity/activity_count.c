@@ -11,39 +11,23 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
+#include "ui/views/activity/counted.h"
 #include "ui/views/view.h"
 #include "ui/views/words.h"
 
-#define COLUMNS  1024 /* of time, at most */
-#define PAUSE    10   /* frames, while a run grows */
-#define LEFT_PX  44   /* of an axis's labels */
+#define PAUSE    10 /* frames, while a run grows */
+#define LEFT_PX  44 /* of an axis's labels */
 #define BELOW_PX 18
 #define TICKS    40
 #define BARS_MAX 64 /* of the profile; more are put together */
-
-/* States from below, as they lie above each other. */
-static const struct {
-	uint8_t class;
-	const char *word;
-} states[] = { { LANE_running, "running" }, { LANE_overhead, "overhead" },
-	{ LANE_wait_message, "message" }, { LANE_wait_sync, "barrier, join" },
-	{ LANE_wait_rpc, "remote call" }, { LANE_wait_cond, "condition" },
-	{ LANE_wait_lock, "lock" }, { LANE_lost, "lost" } };
-#define STATES (sizeof(states) / sizeof(states[0]))
 
 /* How many have begun until the end of the range, and of these not ended. */
 struct lives {
 	uint32_t begun, alive;
 };
 
-/* Threads in a state, mean of each column. */
 struct count {
-	const struct model *model;
-	int64_t t0, t1;
-	uint64_t events;
-	unsigned columns;
-	uint32_t each; /* of so many threads one was looked at */
-	double of[STATES][COLUMNS];
+	struct counted counted;
 	uint64_t due;
 	size_t only; /* one state is shown alone, from 1 on; 0: all are */
 	struct lives processes, threads;
@@ -61,32 +45,14 @@ columns_for(const struct ui *ui)
 {
 	int32_t w = ui->places.width / 2;
 
-	return (w < 16 ? 16 : w > COLUMNS ? COLUMNS : (unsigned)w);
-}
-
-static void
-fill(struct ui *ui, struct count *k)
-{
-	static uint64_t sum[COLUMNS * LANE_CLASSES];
-	uint32_t threads = 0;
-
-	for (uint32_t i = 0; i < model_lanes(ui->model); i++)
-		threads += model_lane(ui->model, i)->kind == LANE_THREAD;
-	k->each = model_overview_each(threads);
-	memset(sum, 0, sizeof(sum));
-	model_overview_sums(ui->model, k->t0, k->t1, k->columns, 0, k->columns,
-	    sum);
-	for (unsigned i = 0; i < k->columns; i++)
-		for (size_t s = 0; s < STATES; s++)
-			k->of[s][i] =
-			    (double)sum[i * LANE_CLASSES + states[s].class] *
-			    k->each / MODEL_PIXEL;
+	return (w < 16 ? 16 : w > COUNT_COLUMNS ? COUNT_COLUMNS : (unsigned)w);
 }
 
 /* A process lives as long as one of its threads. */
 static void
 fill_lives(const struct ui *ui, struct count *k)
 {
+	int64_t until = k->counted.of.t1;
 	uint32_t n = model_lanes(ui->model);
 	uint8_t *alive = calloc((size_t)n + 1, sizeof(*alive));
 	int64_t t0, t1;
@@ -96,12 +62,12 @@ fill_lives(const struct ui *ui, struct count *k)
 		const struct lane *l = model_lane(ui->model, i);
 
 		if (l->kind != LANE_THREAD ||
-		    !model_lane_life(ui->model, i, &t0, &t1) || t0 > k->t1)
+		    !model_lane_life(ui->model, i, &t0, &t1) || t0 > until)
 			continue;
 		k->threads.begun++;
 		if (l->parent < n)
 			alive[l->parent] |= 1;
-		if (model_lane_ended(ui->model, i, &t1) && t1 <= k->t1)
+		if (model_lane_ended(ui->model, i, &t1) && t1 <= until)
 			continue;
 		k->threads.alive++;
 		if (l->parent < n)
@@ -114,32 +80,57 @@ fill_lives(const struct ui *ui, struct count *k)
 	free(alive);
 }
 
+/*
+ * What was begun is of no use any more.  Where the range moves with a run what
+ * was begun is ended first.
+ */
+static bool
+is_other(const struct counted_of *a, const struct counted_of *b, bool moves,
+    bool grows)
+{
+	return (a->model != b->model || a->columns != b->columns ||
+		(!moves && (a->t0 != b->t0 || a->t1 != b->t1)) ||
+		(!grows && a->events != b->events));
+}
+
+/* Some of it, or all; false: the rest follows in the next frames. */
+static bool
+count_some(struct ui *ui, bool all)
+{
+	struct counted_of of = { .model = ui->model,
+		.events = model_events(ui->model),
+		.columns = columns_for(ui) };
+	bool grows = run_grows(ui), coarse = false, whole;
+	bool moves = grows && (ui->play.follow || ui->play.fit);
+	struct count *k = own(ui);
+	struct counted *c;
+
+	if (k == NULL || !figures_range(ui, &of.t0, &of.t1))
+		return (true);
+	c = &k->counted;
+	if (counted_is(c, &of))
+		return (true);
+	if (c->of.model == ui->model && run_outruns(ui) && !c->busy && !all &&
+	    ui->picture->frame < k->due)
+		return (false);
+	if (all || !c->busy || is_other(&c->next, &of, moves, grows)) {
+		coarse = !all && is_other(&c->of, &of, moves, grows);
+		counted_begin(c, &of, coarse);
+	}
+	do {
+		whole = !coarse && counted_step(c);
+	} while (all && !whole);
+	fill_lives(ui, k);
+	if (whole)
+		k->due = ui->picture->frame + PAUSE;
+	return (whole && counted_is(c, &of));
+}
+
 void
 count_prepare(struct ui *ui)
 {
-	struct count *k = own(ui);
-	unsigned columns = columns_for(ui);
-	uint64_t events = model_events(ui->model);
-	int64_t t0, t1;
-
-	if (k == NULL || !figures_range(ui, &t0, &t1))
-		return;
-	if (k->model == ui->model && k->t0 == t0 && k->t1 == t1 &&
-	    k->columns == columns && k->events == events)
-		return;
-	if (k->model == ui->model && run_outruns(ui) &&
-	    ui->picture->frame < k->due) {
+	if (!count_some(ui, ui->picture->stop_cb == NULL))
 		ui->picture->undone = true;
-		return;
-	}
-	k->model = ui->model;
-	k->t0 = t0;
-	k->t1 = t1;
-	k->columns = columns;
-	k->events = events;
-	k->due = ui->picture->frame + PAUSE;
-	fill(ui, k);
-	fill_lives(ui, k);
 }
 
 int
@@ -148,9 +139,10 @@ count_only(struct ui *ui, const char *word)
 	struct count *k = own(ui);
 	size_t i;
 
-	for (i = 0; i < STATES && strcmp(word, states[i].word) != 0; i++)
+	for (i = 0; i < COUNT_STATES && strcmp(word, count_rows[i].word) != 0;
+	     i++)
 		;
-	if (k == NULL || (word[0] != '\0' && i == STATES))
+	if (k == NULL || (word[0] != '\0' && i == COUNT_STATES))
 		return (-1);
 	k->only = word[0] == '\0' || k->only == i + 1 ? 0 : i + 1;
 	ui->chosen.talk.activity = ACTIVITY_COUNT;
@@ -162,7 +154,7 @@ const char *
 count_state(const struct ui *ui, unsigned i)
 {
 	(void)ui;
-	return (i < STATES ? states[i].word : NULL);
+	return (i < COUNT_STATES ? count_rows[i].word : NULL);
 }
 
 static bool
@@ -186,23 +178,24 @@ count_describe(struct ui *ui, FILE *f)
 	const struct count *k;
 	char text[96];
 
-	count_prepare(ui);
+	count_some(ui, true);
 	k = own(ui);
-	if (k == NULL || k->model != ui->model || k->t1 <= k->t0)
+	if (k == NULL || k->counted.of.model != ui->model ||
+	    k->counted.of.t1 <= k->counted.of.t0)
 		return;
 	fprintf(f, "  %s\n",
 	    lives_words(&k->processes, "processes", text, sizeof(text)));
 	fprintf(f, "  %s\n",
 	    lives_words(&k->threads, "threads", text, sizeof(text)));
-	for (size_t s = 0; s < STATES; s++) {
+	for (size_t s = 0; s < COUNT_STATES; s++) {
 		double sum = 0;
 
-		for (unsigned i = 0; i < k->columns; i++)
-			sum += k->of[s][i];
+		for (unsigned i = 0; i < k->counted.columns; i++)
+			sum += k->counted.mean[s][i];
 		if (sum > 0 && is_shown(k, s))
 			fprintf(f, "  count of %s: %s%.3f threads\n",
-			    states[s].word, k->each > 1 ? "~" : "",
-			    sum / k->columns);
+			    count_rows[s].word, k->counted.each > 1 ? "~" : "",
+			    sum / k->counted.columns);
 	}
 }
 
@@ -212,15 +205,16 @@ draw_state(struct ui *ui, struct canvas *c, struct words *w,
     const struct count *k, size_t s)
 {
 	const struct palette *p = ui->palette;
-	uint32_t rgb = p->state[states[s].class];
+	uint32_t rgb = p->state[count_rows[s].class];
 	int32_t x0 = w->x, y = w->baseline;
 
 	if (!is_shown(k, s))
 		rgb = palette_mix(p->background, rgb, 70);
-	words_sign(ui, c, w, rgb, lane_waits(states[s].class), states[s].word);
+	words_sign(ui, c, w, rgb, lane_waits(count_rows[s].class),
+	    count_rows[s].word);
 	x0 = w->baseline == y ? x0 : w->x0;
 	spot_add(ui, x0 - 3, w->baseline - 13, w->x - 8, w->baseline + 5,
-	    "only-state %s", states[s].word);
+	    "only-state %s", count_rows[s].word);
 }
 
 static void
@@ -232,13 +226,15 @@ draw_legend(struct ui *ui, struct canvas *c, const struct rect *r,
 
 	words_begin(&w, r);
 	snprintf(title, sizeof(title), "threads in each state%s   ",
-	    k->each > 1 ? ", of some that were chosen" : "");
+	    k->counted.each > 1 ? ", of some that were chosen" : "");
 	words_say(ui, c, &w, title);
-	for (size_t s = 0; s < STATES; s++) {
+	for (size_t s = 0; s < COUNT_STATES; s++) {
 		double most = 0;
 
-		for (unsigned i = 0; i < k->columns; i++)
-			most = k->of[s][i] > most ? k->of[s][i] : most;
+		for (unsigned i = 0; i < k->counted.columns; i++)
+			most = k->counted.mean[s][i] > most
+				   ? k->counted.mean[s][i]
+				   : most;
 		if (most > 0)
 			draw_state(ui, c, &w, k, s);
 	}
@@ -259,15 +255,18 @@ hint_count(struct ui *ui, const struct count *k, unsigned column)
 {
 	char *to = ui->spots.hint, at[40];
 	size_t max = sizeof(ui->spots.hint);
-	int64_t t =
-	    k->t0 + (int64_t)((double)(k->t1 - k->t0) * column / k->columns);
+	int64_t t = k->counted.of.t0 +
+		    (int64_t)((double)(k->counted.of.t1 - k->counted.of.t0) *
+			      column / k->counted.columns);
 
 	snprintf(to, max, "%s",
-	    run_time(ui, t, (k->t1 - k->t0) / k->columns + 1, at, sizeof(at)));
-	for (size_t s = 0; s < STATES; s++)
-		if (k->of[s][column] > 0 && is_shown(k, s))
+	    run_time(ui, t,
+		(k->counted.of.t1 - k->counted.of.t0) / k->counted.columns + 1,
+		at, sizeof(at)));
+	for (size_t s = 0; s < COUNT_STATES; s++)
+		if (k->counted.mean[s][column] > 0 && is_shown(k, s))
 			snprintf(to + strlen(to), max - strlen(to), "\n%.1f %s",
-			    k->of[s][column], states[s].word);
+			    k->counted.mean[s][column], count_rows[s].word);
 }
 
 void
@@ -278,41 +277,44 @@ count_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		AXIS_NS };
 	struct axis y = { 0, 1, r->y1 - BELOW_PX, r->y0 + 22, AXIS_LINEAR,
 		AXIS_COUNT };
-	struct series series[STATES];
+	struct series series[COUNT_STATES];
 	struct scene s = { 0 };
-	double shown[STATES][COLUMNS];
-	int32_t w = x.hi_px - x.lo_px, px = (w + COLUMNS - 1) / COLUMNS;
+	double shown[COUNT_STATES][COUNT_COLUMNS];
+	int32_t w = x.hi_px - x.lo_px,
+		px = (w + COUNT_COLUMNS - 1) / COUNT_COLUMNS;
 	unsigned n;
 
-	if (k == NULL || k->model != ui->model || k->t1 <= k->t0 || w < 32 ||
+	if (k == NULL || k->counted.of.model != ui->model ||
+	    k->counted.of.t1 <= k->counted.of.t0 || w < 32 ||
 	    y.lo_px - y.hi_px < 24)
 		return;
 	draw_legend(ui, c, r, k);
 	n = (unsigned)(w / px);
-	for (size_t i = 0; i < STATES; i++) {
+	for (size_t i = 0; i < COUNT_STATES; i++) {
 		for (unsigned at = 0; at < n; at++)
 			shown[i][at] =
 			    is_shown(k, i)
-				? k->of[i][(uint64_t)at * k->columns / n]
+				? k->counted.mean[i][(uint64_t)at *
+						     k->counted.columns / n]
 				: 0;
 		series[i] = (struct series){ shown[i],
-			ui->palette->state[states[i].class],
-			lane_waits(states[i].class) };
+			ui->palette->state[count_rows[i].class],
+			lane_waits(count_rows[i].class) };
 	}
-	y.hi = areas_most(series, STATES, n);
+	y.hi = areas_most(series, COUNT_STATES, n);
 	y.hi = y.hi < 1 ? 1 : y.hi;
 	axis_round_up(&y, 24);
-	x.lo = (double)(k->t0 - run_origin(ui));
-	x.hi = (double)(k->t1 - run_origin(ui));
+	x.lo = (double)(k->counted.of.t0 - run_origin(ui));
+	x.hi = (double)(k->counted.of.t1 - run_origin(ui));
 	x.hi_px = x.lo_px + (int32_t)n * px;
 	axes_scene(&x, &y, ui->palette, &s);
-	areas_scene(&y, x.lo_px, px, n, series, STATES, &s);
+	areas_scene(&y, x.lo_px, px, n, series, COUNT_STATES, &s);
 	paint_items(c, &s, 0, s.n);
 	scene_free(&s);
 	if (hint_wanted(ui, x.lo_px, y.hi_px, x.hi_px, y.lo_px))
 		hint_count(ui, k,
 		    (unsigned)((uint64_t)((ui->mouse.x - x.lo_px) / px) *
-			       k->columns / n));
+			       k->counted.columns / n));
 }
 
 /* --- how much of the time exactly k of them ran --- */

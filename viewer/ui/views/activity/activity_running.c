@@ -40,7 +40,7 @@ step(void *k)
 	return (running_step(k));
 }
 
-static const struct asked_how how = { make, end, begin, step, 4, 20 };
+static const struct asked_how how = { make, end, begin, step, 2, 20 };
 
 static struct asked_of
 wanted(const struct ui *ui)
