@@ -13,6 +13,7 @@
 
 #include "app/plugins.h"
 #include "log.h"
+#include "ui/out/out.h"
 #include "ui/whole/frame.h"
 
 int64_t
@@ -151,5 +152,7 @@ app_run(struct app *a)
 		app_tell_state(a);
 		wait_for_something(a);
 	}
+	if (list_goes_on(a->ui) && list_stop(a->ui) == 0)
+		log_warnx("%s", a->ui->told.message);
 	return (a->code);
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "ui/desk/desk.h"
+#include "ui/out/out.h"
 #include "ui/whole/frame.h"
 #include "ui/whole/state.h"
 
@@ -173,7 +174,7 @@ app_draw(struct app *a)
 	app_rest_over(a, now);
 	app_far(a, now);
 	if (app_asleep(a))
-		return (false);
+		return (list_go_on(a->ui));
 	if (!app_moves(a) || (a->script == NULL && now < app_frame_due(a)))
 		return (ui_go_on(a->ui));
 	ns = app_cpu_ns();
@@ -181,5 +182,6 @@ app_draw(struct app *a)
 	ns = app_cpu_ns() - ns;
 	p->cpu_ns += ns;
 	p->most_ns = ns > p->most_ns ? ns : p->most_ns;
+	list_go_on(a->ui); /* though one frame should follow the other */
 	return (goes_on);
 }

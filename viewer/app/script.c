@@ -18,6 +18,7 @@
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
 #include "ui/input/input.h"
+#include "ui/out/out.h"
 
 #define LINE_BYTES     1024
 #define LIMIT_NS       ((int64_t)60 * 1000000000)
@@ -33,6 +34,7 @@ script_open(const char *path)
 	if (s == NULL)
 		return (NULL);
 	s->limit_ns = LIMIT_NS;
+	s->limit_frames = SETTLED_FRAMES;
 	snprintf(s->name, sizeof(s->name), "%s", path);
 	if (strcmp(path, "-") == 0) {
 		s->fd = STDIN_FILENO;
@@ -208,7 +210,7 @@ is_shown(const struct script *s, const struct app *a)
 		return (true);
 	return (
 	    a->told_frame > s->run_at_frame + (!run_grows(a->ui) && unsettled(a)
-						      ? SETTLED_FRAMES
+						      ? s->limit_frames
 						      : LATER_FRAMES));
 }
 
@@ -221,6 +223,18 @@ was_told(struct script *s, struct app *a)
 	s->asks = false;
 	if (failed && !s->tries)
 		stop(s, a, a->ui->causality.why);
+	return (!failed || s->tries);
+}
+
+/* False: it could not be. */
+static bool
+was_written(struct script *s, struct app *a)
+{
+	bool failed = s->writes && a->ui->told.failed;
+
+	s->writes = false;
+	if (failed && !s->tries)
+		stop(s, a, a->ui->told.message);
 	return (!failed || s->tries);
 }
 
@@ -246,7 +260,11 @@ script_step(struct script *s, struct app *a)
 			s->run_at_frame = a->ui->picture->frame;
 			return;
 		}
-		if (!was_told(s, a))
+		if (list_goes_on(a->ui)) { /* that does, too */
+			s->writes = true;
+			return;
+		}
+		if (!was_told(s, a) || !was_written(s, a))
 			return;
 		if (!is_shown(s, a))
 			return;

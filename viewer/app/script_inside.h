@@ -16,12 +16,14 @@ struct script {
 	bool too_long; /* the line is cut */
 	bool tries;    /* an error of the line is no matter */
 	bool asks;     /* it waits for causes */
+	bool writes;   /* and for a list that is written */
 	/* what is waited for; NULL: nothing */
 	bool (*wait)(const struct script *, const struct app *);
 	uint64_t wait_for;
 	int64_t wait_until_ns;
 	bool wait_for_ever; /* its end is what is waited for */
 	int64_t limit_ns;
+	uint64_t limit_frames; /* that figures may take to be right */
 	uint64_t run_at_frame; /* the last line was run after it */
 	int64_t click_ms;      /* made-up time of mouse events */
 };

@@ -136,11 +136,18 @@ do_wait(struct script *s, struct app *a, char **w, int n)
 static int
 do_limit(struct script *s, struct app *a, char **w, int n)
 {
+	uint64_t frames;
 	int64_t ns;
 
+	if (n == 3 && strcmp(w[1], "frames") == 0 &&
+	    parse_number(w[2], &frames) == 0 && frames > 0) {
+		s->limit_frames = frames;
+		return (0);
+	}
 	if (n != 2 || parse_time(w[1], &ns) == -1 || ns <= 0) {
 		snprintf(a->ui->told.message, sizeof(a->ui->told.message),
-		    "limit wants a time, as in: limit 20s");
+		    "limit wants a time, as in: limit 20s; or frames and a "
+		    "number");
 		return (-1);
 	}
 	s->limit_ns = ns;
@@ -354,15 +361,21 @@ do_size(struct script *s, struct app *a, char **w, int n)
 static int
 do_tell(struct script *s, struct app *a, char **w, int n)
 {
+	struct picture *p = a->ui->picture;
+
 	(void)s;
 	if (n != 2)
 		return (-1);
 	if (a->state != NULL)
 		fprintf(a->state, "tell %s\n", w[1]);
 	else
-		printf("tell %s frame=%" PRIu64 " cpu-ms=%.3f frames-ms=%.3f\n",
-		    w[1], a->ui->picture->frame, (double)app_cpu_ns() / 1e6,
-		    (double)a->ui->picture->cpu_ns / 1e6);
+		printf("tell %s frame=%" PRIu64
+		       " cpu-ms=%.3f frames-ms=%.3f most-ms=%.3f ms=%.3f "
+		       "events=%" PRIu64 "\n",
+		    w[1], p->frame, (double)app_cpu_ns() / 1e6,
+		    (double)p->cpu_ns / 1e6, (double)p->most_ns / 1e6,
+		    (double)app_now_ns() / 1e6, model_events(a->ui->model));
+	p->most_ns = 0;
 	fflush(a->state != NULL ? a->state : stdout);
 	return (0);
 }
@@ -402,7 +415,7 @@ do_anew(struct script *s, struct app *a, char **w, int n)
 
 static const struct script_verb verbs[] = {
 	{ "wait", do_wait, "WHAT [N]" },
-	{ "limit", do_limit, "TIME" },
+	{ "limit", do_limit, "TIME | frames N" },
 	{ "key", do_key, "NAME" },
 	{ "type", do_type, "TEXT" },
 	{ "move", do_move, "X Y" },

@@ -98,6 +98,10 @@ draw_omnibox(struct ui *ui, struct canvas *c, int32_t x0, int32_t x1)
 	} else if (ui->told.message[0] != '\0') {
 		draw_cut(c, FONT_NORMAL, x0 + 10, 22, x1 - x0 - 20, p->text,
 		    ui->told.message);
+	} else if (ui->told.goes_on[0] != '\0') {
+		draw_cut(c, FONT_NORMAL, x0 + 10, 22, x1 - x0 - 20, p->accent,
+		    ui->told.goes_on);
+		spot_add(ui, r.x0, r.y0, r.x1, r.y1, "export-stop");
 	} else if (ui->feed.live && !ui->feed.connected &&
 		   !model_finished(ui->model) && model_events(ui->model) > 0) {
 		draw_cut(c, FONT_NORMAL, x0 + 10, 22, x1 - x0 - 20, p->warn,

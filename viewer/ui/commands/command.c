@@ -64,6 +64,13 @@ export_(struct ui *ui, const char *arg)
 }
 
 static int
+export_stop(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	return (list_stop(ui));
+}
+
+static int
 help(struct ui *ui, const char *arg)
 {
 	(void)arg;
@@ -96,6 +103,8 @@ static const struct command command_window[] = {
 	    "writes the window, or a view by its name, as PNG or .svg, or the "
 	    "table of a view, without a name the list Spans, as .tsv",
 	    export_ },
+	{ "export-stop", "", "stops a list that is being written",
+	    export_stop },
 	{ "reconnect", "", "asks for monitord now, not when its time has come",
 	    reconnect },
 	{ "probe", "[RULE ...]",

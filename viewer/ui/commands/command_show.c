@@ -9,6 +9,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
+#include "ui/out/out.h"
 #include "ui/views/details/card.h"
 
 static int
@@ -114,6 +115,8 @@ clear(struct ui *ui, const char *arg)
 	(void)arg;
 	ui->told.message[0] = '\0';
 	ui->prompt.kind = 0;
+	if (list_goes_on(ui))
+		return (list_stop(ui));
 	if (ui->desks->help.open) {
 		ui->desks->help.open = false;
 		return (0);
@@ -316,8 +319,8 @@ const struct command command_show[] = {
 	    "puts the cursor at a time, the pointer's, or takes it away: now",
 	    cursor },
 	{ "clear", "",
-	    "closes the legend, or the topmost card; without them: clears the "
-	    "selection",
+	    "stops a list that is being written, or closes the legend, or the "
+	    "topmost card; without them: clears the selection",
 	    clear },
 	{ "open", "[FILE]",
 	    "folds the row, or makes the task the root; of a file: opens that "

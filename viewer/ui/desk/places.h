@@ -76,6 +76,7 @@ places_show(const struct places *p, enum view_id v)
 #define NAMES_MAX_PX 1000
 
 /* What is seen of the views that are lists. */
+struct writing;
 struct lists {
 	int32_t scroll[VIEWS];     /* rows */
 	void *own[VIEWS];          /* what a view keeps (view_own) */
@@ -86,6 +87,7 @@ struct lists {
 	uint8_t top_by;            /* node, PO, thread */
 	uint32_t spans_lane;       /* that the list of spans was last of */
 	int64_t spans_at;          /* and the cursor's instant then */
+	struct writing *writing;   /* of ui/out; owned; or NULL */
 };
 
 #endif

@@ -28,6 +28,9 @@ struct told {
 	char message[256]; /* the answer to the last command */
 	bool odd;          /* that the log makes no sense somewhere */
 	const char *did;   /* the last command's name; NULL: none yet */
+	/* A file that is being written, and how much of it is; "": none. */
+	char goes_on[320];
+	bool failed; /* the last one of these could not be written */
 };
 
 struct help {

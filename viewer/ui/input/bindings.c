@@ -139,7 +139,8 @@ static const struct binding keys[] = {
 	{ "E", "legend",
 	    "what the colours, signs and lines of this view mean" },
 	{ "Escape", "clear",
-	    "close a legend, a card; clear selection, search, this list" },
+	    "stop a list that is being written; close a legend, a card; clear "
+	    "selection, search, this list" },
 	{ "q ctrl+q", "quit", "quit" },
 	{ "D", "card", "keep the details of what is selected in sight" },
 	{ "G", "card-next", "the next card, and select what it is of" },

@@ -505,6 +505,8 @@ menu_offer(struct ui *ui, int32_t x, int32_t y)
 	enum pane pane = pane_at(ui, x, y);
 	const char *name, *body;
 
+	if (ui->told.goes_on[0] != '\0')
+		menu_add(m, "export-stop", "Stop writing the list");
 	if (card_at(ui, x, y) != -1) {
 		add_card(ui);
 		pane = PANES;

@@ -1,26 +1,38 @@
 /*
  * The list of spans as a file for other programs: a head, then a line each with
  * tabs between, times in ns from the start of the run.
+ *
+ * A long one takes seconds: it is written part by part, between frames.  Which
+ * rows it has, and of which instant they are, is decided when it is begun.
  */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "ui/desk/desk.h"
+#include "ui/draw/draw.h"
 #include "ui/out/out.h"
 #include "ui/out/outfile.h"
 #include "ui/views/calls/list.h"
 
-#define PART 256 /* rows that are asked for at once */
+#define PART    256 /* rows that are asked for at once */
+#define AT_ONCE 16  /* parts, before anybody would see that it takes long */
+#define IDLE    4   /* parts between frames: some 2 ms */
 
 static const char head[] = LIST_HEAD "\tends_ns\tstate\twhat\t"
 				     "within\twaits_ns\tin\tfor\thow\n";
 
 struct writing {
 	struct ui *ui;
-	FILE *f;
-	uint32_t lane;
-	int64_t t0, t1, now;
+	FILE *f; /* of the file */
+	struct outfile file;
+	char path[200];
+	struct list_of of;
+	int64_t now;
+	uint64_t next, n, all; /* row; rows that are wanted, and there are */
+	uint64_t put;
+	unsigned percent; /* that was told */
 };
 
 /* A name may have anything in it. */
@@ -57,10 +69,11 @@ put_row(const struct writing *w, uint64_t number, const struct span *piece)
 	bool open;
 	int64_t end, origin = run_origin(w->ui);
 
-	list_row(w->ui, w->lane, piece, &l);
+	list_row(w->ui, &w->of, piece, &l);
 	open = l.s.t1_mon_ns == INT64_MAX || l.s.t1_mon_ns > w->now;
 	end = open ? w->now : l.s.t1_mon_ns;
-	put(w->f, label_where(w->ui, w->lane, INT64_MIN, where, sizeof(where)),
+	put(w->f,
+	    label_where(w->ui, w->of.lane, INT64_MIN, where, sizeof(where)),
 	    '\t');
 	fprintf(w->f, "%" PRIu64 "\t%" PRId64 "\t%s%" PRId64 "\t", number,
 	    l.s.t0_mon_ns - origin, l.w.more ? ">" : "", end - l.s.t0_mon_ns);
@@ -71,7 +84,7 @@ put_row(const struct writing *w, uint64_t number, const struct span *piece)
 		fprintf(w->f, "%" PRId64, end - origin);
 	fputc('\t', w->f);
 	put(w->f, label_state(&l.s), '\t');
-	put(w->f, list_word(w->ui, &l.s), '\t');
+	put(w->f, list_word(w->ui, w->of.lane, &l.s), '\t');
 	fprintf(w->f, "%" PRIu64 "\t%" PRId64 "\t", l.w.within, l.w.waits_ns);
 	put(w->f, l.in != 0 ? label_name(w->ui->model, l.in) : "", '\t');
 	put_whom(w, &l);
@@ -84,68 +97,176 @@ rank(const struct writing *w, int64_t t)
 	int64_t by_class[LANE_CLASSES];
 	uint64_t n = 0;
 
-	model_lane_totals(w->ui->model, w->lane, INT64_MIN / 4, t, by_class,
+	model_lane_totals(w->ui->model, w->of.lane, INT64_MIN / 4, t, by_class,
 	    &n);
 	return (n);
 }
 
-/* -1: some of them have been given up. */
+/* Some rows, as they were when it was begun; -1: some have been given up. */
 static int
-put_rows(const struct writing *w, uint64_t from, uint64_t n)
+put_part(struct writing *w)
 {
+	int64_t was = w->ui->play.head_mon_ns;
 	struct span span[PART];
-	size_t got, most;
+	size_t most = w->n - w->put < PART ? (size_t)(w->n - w->put) : PART;
+	size_t got =
+	    model_lane_list(w->ui->model, w->of.lane, w->next, span, most);
 
-	for (; n > 0; from += got, n -= got) {
-		most = n < PART ? (size_t)n : PART;
-		got = model_lane_list(w->ui->model, w->lane, from, span, most);
-		if (got > most)
-			return (-1);
-		if (got == 0)
-			break;
-		for (size_t i = 0; i < got; i++)
-			put_row(w, from + i + 1, &span[i]);
-	}
+	if (got > most)
+		return (-1);
+	w->ui->play.head_mon_ns = w->now;
+	for (size_t i = 0; i < got; i++)
+		put_row(w, w->next + i + 1, &span[i]);
+	w->ui->play.head_mon_ns = was;
+	w->next += got;
+	w->put += got;
+	if (got == 0) /* there are no more */
+		w->n = w->put;
 	return (0);
 }
 
-int
-list_write(struct ui *ui, const char *path)
+static void
+writing_free(struct ui *ui)
 {
-	struct writing w = { .ui = ui,
-		.lane = ui->time.selected_lane,
-		.now = run_now(ui) };
-	struct outfile o;
-	uint64_t all, from, n, put;
-	int rc;
+	free(ui->lists.writing);
+	ui->lists.writing = NULL;
+	ui->told.goes_on[0] = '\0';
+	picture_changed(ui->picture);
+}
 
-	if (w.lane == UINT32_MAX || !model_lane_listed(ui->model, w.lane, &all))
-		return (desk_fail(ui,
-		    "select the row of a thread, object or lock: its list is "
-		    "written"));
-	if (!figures_range(ui, &w.t0, &w.t1))
-		return (desk_fail(ui, "nothing has happened in this time"));
-	from = rank(&w, w.t0);
-	n = rank(&w, w.t1 + 1) - from; /* the last instant, too */
-	put = n < LIST_WRITES ? n : LIST_WRITES;
-	if (outfile_open(&o, path) == -1)
-		return (desk_fail(ui, "cannot write %.120s: %s", path,
-		    outfile_trouble(errno)));
-	w.f = o.f;
-	fputs(head, w.f);
-	rc = put_rows(&w, from, put);
+static int
+end(struct ui *ui, int rc)
+{
+	struct writing *w = ui->lists.writing;
+
 	if (rc == -1)
 		desk_fail(ui,
 		    "%.120s: given up for want of memory (--memory): "
 		    "only sums are left",
-		    path);
-	if (outfile_close(&o, rc == 0 && ferror(o.f) == 0) == -1 && rc == 0)
-		rc = desk_fail(ui, "cannot write %.120s: %s", path,
+		    w->path);
+	if (outfile_close(&w->file, rc == 0 && ferror(w->f) == 0) == -1 &&
+	    rc == 0)
+		rc = desk_fail(ui, "cannot write %.120s: %s", w->path,
 		    outfile_trouble(errno));
 	if (rc == 0)
 		snprintf(ui->told.message, sizeof(ui->told.message),
 		    "written to %.120s: %" PRIu64 " of %" PRIu64
 		    " in this time",
-		    path, put, n);
+		    w->path, w->put, w->all);
+	ui->told.failed = rc == -1;
+	writing_free(ui);
 	return (rc);
+}
+
+static void
+tell(struct ui *ui)
+{
+	struct writing *w = ui->lists.writing;
+	unsigned percent = (unsigned)(w->put * 100 / w->n);
+	char rows[32];
+
+	if (percent == w->percent && ui->told.goes_on[0] != '\0')
+		return;
+	w->percent = percent;
+	snprintf(ui->told.goes_on, sizeof(ui->told.goes_on),
+	    "writing %s: %u %% of %s rows; Escape, or a click here, stops it",
+	    w->path, percent, format_count(rows, sizeof(rows), w->n));
+	picture_changed(ui->picture);
+}
+
+/* So many parts at most; -1: it could not be written. */
+static int
+go_on(struct ui *ui, unsigned parts, bool all)
+{
+	struct writing *w = ui->lists.writing;
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && w->put < w->n && (all || i < parts);
+	     i++) {
+		rc = put_part(w);
+		if (!all && draw_stopped(ui))
+			break;
+	}
+	if (rc == -1 || w->put == w->n || ferror(w->f) != 0)
+		return (end(ui, rc));
+	tell(ui);
+	return (0);
+}
+
+bool
+list_goes_on(const struct ui *ui)
+{
+	return (ui->lists.writing != NULL);
+}
+
+bool
+list_go_on(struct ui *ui)
+{
+	if (ui->lists.writing == NULL)
+		return (false);
+	go_on(ui, IDLE, false);
+	return (true);
+}
+
+int
+list_stop(struct ui *ui)
+{
+	struct writing *w = ui->lists.writing;
+
+	if (w == NULL)
+		return (desk_fail(ui, "no list is being written"));
+	outfile_close(&w->file, 0);
+	snprintf(ui->told.message, sizeof(ui->told.message),
+	    "stopped: %s is not written", w->path);
+	writing_free(ui);
+	return (0);
+}
+
+/* Which rows, of which file; NULL: what is wrong is said. */
+static struct writing *
+writing_new(struct ui *ui, const char *path)
+{
+	struct writing *w = calloc(1, sizeof(*w));
+	uint64_t all;
+
+	if (w == NULL) {
+		desk_fail(ui, "memory is out");
+		return (NULL);
+	}
+	w->ui = ui;
+	w->of = list_selected(ui);
+	w->now = run_now(ui);
+	snprintf(w->path, sizeof(w->path), "%s", path);
+	if (w->of.lane == UINT32_MAX ||
+	    !model_lane_listed(ui->model, w->of.lane, &all))
+		desk_fail(ui,
+		    "select the row of a thread, object or lock: its list is "
+		    "written");
+	else if (w->of.t1 < w->of.t0)
+		desk_fail(ui, "nothing has happened in this time");
+	else if (outfile_open(&w->file, w->path) == -1)
+		desk_fail(ui, "cannot write %.120s: %s", path,
+		    outfile_trouble(errno));
+	else {
+		w->f = w->file.f;
+		w->next = rank(w, w->of.t0);
+		w->all = rank(w, w->of.t1 + 1) - w->next; /* the last, too */
+		w->n = w->all < LIST_WRITES ? w->all : LIST_WRITES;
+		return (w);
+	}
+	free(w);
+	return (NULL);
+}
+
+int
+list_write(struct ui *ui, const char *path)
+{
+	if (ui->lists.writing != NULL)
+		return (desk_fail(ui, "%.120s is still being written",
+		    ui->lists.writing->path));
+	ui->lists.writing = writing_new(ui, path);
+	if (ui->lists.writing == NULL)
+		return (-1);
+	fputs(head, ui->lists.writing->f);
+	return (go_on(ui, AT_ONCE, ui->picture->stop_cb == NULL));
 }

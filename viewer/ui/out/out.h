@@ -13,10 +13,18 @@ int svg_print(struct ui *, FILE *, const char *view);
 
 /*
  * listfile.c: what begins on the selected row in the panels' range, a line each
- * with tabs between, at most LIST_WRITES.  -1: what is wrong is said.
+ * with tabs between, at most LIST_WRITES.  A short one is written when it
+ * returns; of a long one the rest follows by list_go_on(), of the row and range
+ * that were meant, and ui->told.goes_on says how far it is.  -1: what is wrong
+ * is said.
  */
 #define LIST_WRITES 1000000
 int list_write(struct ui *, const char *path);
+/* Some ms of it, until somebody waits for a frame; false: there is none. */
+bool list_go_on(struct ui *);
+bool list_goes_on(const struct ui *);
+/* It is not written, and what was by that name stays.  -1: there is none. */
+int list_stop(struct ui *);
 
 /*
  * tablefile.c: what the tables of a view say, of the panels' range, a line each

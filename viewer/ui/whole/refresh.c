@@ -12,6 +12,7 @@
 #include "ui/input/input.h"
 #include "ui/notes/groups.h"
 #include "ui/notes/notes.h"
+#include "ui/out/out.h"
 #include "ui/panes/panes.h"
 #include "ui/traffic/flow.h"
 #include "ui/traffic/talk.h"
@@ -72,6 +73,8 @@ forget_run(struct ui *ui)
 	ui->time.sel0_mon_ns = ui->time.sel1_mon_ns = 0;
 	ui->time.scroll_y = 0;
 	ui->time.sort.t0_mon_ns = ui->time.sort.t1_mon_ns = 0;
+	if (list_goes_on(ui))
+		list_stop(ui);
 	view_own_free(ui);
 	source_free(ui);
 	classes_free(ui);

@@ -12,6 +12,7 @@
 #include "ui/input/input.h"
 #include "ui/notes/groups.h"
 #include "ui/notes/notes.h"
+#include "ui/out/out.h"
 #include "ui/panes/panes.h"
 #include "ui/traffic/flow.h"
 #include "ui/traffic/talk.h"
@@ -140,6 +141,8 @@ ui_free(struct ui *ui)
 	scene_free(&ui->treepane.scene);
 	layer_free(&ui->timepane.layer);
 	layer_free(&ui->treepane.layer);
+	if (list_goes_on(ui))
+		list_stop(ui);
 	strip_free(ui->strip);
 	activity_free(ui->figures.activity);
 	free(ui->figures.heap.code);
@@ -325,5 +328,7 @@ ui_frame(struct ui *ui, struct canvas *c)
 bool
 ui_go_on(struct ui *ui)
 {
-	return (sums_go_on(ui) || asked_go_on(ui));
+	bool any = sums_go_on(ui) || asked_go_on(ui);
+
+	return (list_go_on(ui) || any); /* sums of a run that grows never end */
 }

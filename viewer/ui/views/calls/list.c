@@ -102,6 +102,7 @@ static void
 draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
     uint64_t number, const struct span *piece)
 {
+	struct list_of of = list_selected(ui);
 	struct listed l;
 	const struct span *s = &l.s;
 	const struct palette *p = ui->palette;
@@ -120,7 +121,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	int32_t x0 = t->place[0].x0, x1 = what->x1;
 	char text[320];
 
-	list_row(ui, ui->time.selected_lane, piece, &l);
+	list_row(ui, &of, piece, &l);
 	open = s->t1_mon_ns == INT64_MAX;
 	if (chosen)
 		canvas_fill(c, x0 - 4, y - 11, x1, y + 4, p->selection);
@@ -141,7 +142,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	cell_text(c, t, columns, COLUMN_STATE, y, p->dim, "%s", label_state(s));
 	canvas_fill(c, what->x0, y - 8, what->x0 + 8, y, rgb);
 	draw_cut(c, FONT_SMALL, what->x0 + 14, y, x1 - what->x0 - 14, p->text,
-	    list_words(ui, &l, text, sizeof(text)));
+	    list_words(ui, of.lane, &l, text, sizeof(text)));
 	spot_add(ui, x0, y - 11, x1, y + 4, "cursor %" PRId64 "ns", at);
 }
 
@@ -201,12 +202,13 @@ list_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 static void
 describe_row(const struct ui *ui, FILE *f, const struct span *piece)
 {
+	struct list_of of = list_selected(ui);
 	struct listed l;
 	char more[256];
 
-	list_row(ui, ui->time.selected_lane, piece, &l);
+	list_row(ui, &of, piece, &l);
 	fprintf(f, "  %" PRId64 " ns %s: ", l.s.t0_mon_ns - run_origin(ui),
-	    list_word(ui, &l.s));
+	    list_word(ui, of.lane, &l.s));
 	if (l.s.t1_mon_ns == INT64_MAX)
 		fprintf(f, "so far");
 	else

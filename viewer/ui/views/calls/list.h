@@ -18,13 +18,21 @@ struct listed {
 	struct wait wait; /* for whom, if s is a wait; else of UINT32_MAX */
 };
 
+/* Whose list, and which range times are added up in; t1 < t0: none. */
+struct list_of {
+	uint32_t lane;
+	int64_t t0, t1;
+};
+struct list_of list_selected(const struct ui *); /* and the panels' range */
+
 /* What began there on the lane, as model_lane_list() has it. */
-void list_row(const struct ui *, uint32_t lane, const struct span *piece,
-    struct listed *);
+void list_row(const struct ui *, const struct list_of *,
+    const struct span *piece, struct listed *);
 /* Its name, or what it is; into buf "evict, 3 within, waits 1.2 ms", or
  * "cache lock, in evict, for worker 2". */
-const char *list_word(const struct ui *, const struct span *);
-char *list_words(const struct ui *, const struct listed *, char *buf, size_t);
+const char *list_word(const struct ui *, uint32_t lane, const struct span *);
+char *list_words(const struct ui *, uint32_t lane, const struct listed *,
+    char *buf, size_t);
 /* ", in evict, for worker 2", of a wait, or "". */
 char *list_wait_words(const struct ui *, const struct listed *, char *buf,
     size_t);

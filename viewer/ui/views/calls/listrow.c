@@ -21,31 +21,41 @@ in_class(const int64_t by_class[LANE_CLASSES], unsigned class)
 }
 
 static void
-find_so_far(const struct ui *ui, uint32_t lane, struct listed *l)
+find_so_far(const struct ui *ui, const struct list_of *of, struct listed *l)
 {
-	int64_t t0, t1, by_class[LANE_CLASSES];
+	int64_t t0 = of->t0, t1 = of->t1, by_class[LANE_CLASSES];
 
 	l->so_far_ns = -1;
-	if (!figures_range(ui, &t0, &t1) || l->s.t1_mon_ns < t0 ||
-	    l->s.t0_mon_ns > t1)
+	if (t1 < t0 || l->s.t1_mon_ns < t0 || l->s.t0_mon_ns > t1)
 		return;
 	t1 = l->s.t1_mon_ns < t1 ? l->s.t1_mon_ns : t1;
-	l->about = !model_lane_totals(ui->model, lane, t0, t1, by_class, NULL);
+	l->about =
+	    !model_lane_totals(ui->model, of->lane, t0, t1, by_class, NULL);
 	l->so_far_ns = in_class(by_class, l->s.class);
 }
 
-void
-list_row(const struct ui *ui, uint32_t lane, const struct span *piece,
-    struct listed *l)
+struct list_of
+list_selected(const struct ui *ui)
 {
-	const struct lane *of = model_lane(ui->model, lane);
-	uint32_t thread = of->kind == LANE_DEPTH
-			      ? of->parent
-			      : model_lane_only_thread(ui->model, lane);
+	struct list_of of = { .lane = ui->time.selected_lane };
+
+	if (!figures_range(ui, &of.t0, &of.t1))
+		of.t1 = of.t0 - 1;
+	return (of);
+}
+
+void
+list_row(const struct ui *ui, const struct list_of *of,
+    const struct span *piece, struct listed *l)
+{
+	const struct lane *lane = model_lane(ui->model, of->lane);
+	uint32_t thread = lane->kind == LANE_DEPTH
+			      ? lane->parent
+			      : model_lane_only_thread(ui->model, of->lane);
 
 	*l = (struct listed){ .s = *piece, .wait.of = UINT32_MAX };
-	model_lane_whole(ui->model, lane, &l->s, &l->w);
-	find_so_far(ui, lane, l);
+	model_lane_whole(ui->model, of->lane, &l->s, &l->w);
+	find_so_far(ui, of, l);
 	if (thread == UINT32_MAX || l->s.kind < SPAN_wait_message)
 		return;
 	l->in = model_call_at(ui->model, thread, l->s.t0_mon_ns);
@@ -53,10 +63,8 @@ list_row(const struct ui *ui, uint32_t lane, const struct span *piece,
 }
 
 const char *
-list_word(const struct ui *ui, const struct span *s)
+list_word(const struct ui *ui, uint32_t lane, const struct span *s)
 {
-	uint32_t lane = ui->time.selected_lane;
-
 	/* what an object did is where it was */
 	if (model_lane(ui->model, lane)->kind == LANE_OBJECT && s->name != 0)
 		return (label_node(ui->model, s->name));
@@ -99,13 +107,14 @@ list_wait_words(const struct ui *ui, const struct listed *l, char *buf,
 }
 
 char *
-list_words(const struct ui *ui, const struct listed *l, char *buf, size_t n)
+list_words(const struct ui *ui, uint32_t lane, const struct listed *l,
+    char *buf, size_t n)
 {
 	char more[256], num[32];
 	int at;
 
 	list_wait_words(ui, l, more, sizeof(more));
-	at = snprintf(buf, n, "%s%s", list_word(ui, &l->s), more);
+	at = snprintf(buf, n, "%s%s", list_word(ui, lane, &l->s), more);
 	if (l->w.within > 0 && at > 0 && (size_t)at < n)
 		at += snprintf(buf + at, n - (size_t)at, ", %s within",
 		    format_count(num, sizeof(num), l->w.within));
