@@ -1,9 +1,9 @@
 #!/bin/sh
 # The price of a frame with each view open in the dock, below lanes and tree, in
 # Xvfb, of a run in which all kinds of events are.  Lines of bench.tsv: what the
-# viewer's first thread computes for a frame, the median and the longest but one
-# of a hundred; what goes on between frames, figures that come after the picture,
-# is not in it.
+# viewer's first thread computes for a frame, the median, and of the longest frame
+# of each step the longest but one of a hundred; what goes on between frames,
+# figures that come after the picture, is not in it.
 #
 # pan: of a finished run, its middle half in sight, moved on by a hundredth of
 # that each time, then drawn nearer by a fiftieth: every figure is another one
@@ -32,15 +32,30 @@ figure() {
 
 # figures NAME: what was told of steps, less the first
 figures() {
-	awk '/^tell step/ { split($3, f, "="); split($5, c, "=")
-	    if (last != "" && f[2] > n) printf("%.3f\n", (c[2] - last) / (f[2] - n))
+	awk '/^tell step/ { split($3, f, "="); split($5, c, "="); split($6, m, "=")
+	    if (last != "" && f[2] > n)
+		printf("%.3f %s\n", (c[2] - last) / (f[2] - n), m[2])
 	    last = c[2]; n = f[2] }' "$dir/state" >"$dir/in-turn"
 	[ -z "${STEPS:-}" ] || cp "$dir/in-turn" "$STEPS/$1"
-	sort -n "$dir/in-turn" >"$dir/steps"
-	n=$(wc -l <"$dir/steps")
+	n=$(wc -l <"$dir/in-turn")
 	[ "$n" -ge 20 ] || fail "only $n steps of $1"
-	figure "$1-p50" "$(sed -n "$(((n + 1) / 2))p" "$dir/steps")"
-	figure "$1-p99" "$(sed -n "$((n - n / 100))p" "$dir/steps")"
+	figure "$1-p50" "$(sort -n "$dir/in-turn" |
+	    sed -n "$(((n + 1) / 2))s/ .*//p")"
+	figure "$1-p99" "$(sed 's/.* //' "$dir/in-turn" | sort -n |
+	    sed -n "$((n - n / 100))p")"
+}
+
+# pace NAME: frames and events a second from the first step to the last
+pace() {
+	awk -v name="$1" -v rate="$rate" '/^tell step/ {
+	    for (i = 3; i <= NF; i++) { split($i, x, "="); v[x[1]] = x[2] }
+	    if (!any++) for (k in v) from[k] = v[k] }
+	    END { s = (v["ms"] - from["ms"]) / 1e3
+	    fps = (v["frame"] - from["frame"]) / s
+	    in_s = (v["events"] - from["events"]) / s
+	    printf("%s-fps\t%.1f\tframes/s\tgoal\t60\t%.2f\n", name, fps, fps / 60)
+	    printf("%s-feed\t%.0f\tevents/s\tasked for\t%.0f\t%.2f\n", name,
+		in_s, rate, in_s / rate) }' "$dir/state"
 }
 
 step='wait frame
@@ -48,10 +63,12 @@ tell step'
 
 # pans VIEW: the script; what had to be read of the whole run is read before
 pans() {
+	echo "limit 250s"
 	echo "range $((run_ns / 4))ns:$((run_ns * 3 / 4))ns"
 	echo "tab $1"
 	echo "wait known"
 	echo "wait ms 500"
+	echo "limit frames 10" # figures of many events come later
 	for _ in $(seq 51); do printf 'pan-right 0.01\n%s\n' "$step"; done
 	for _ in $(seq 50); do printf 'zoom-in 1.02\n%s\n' "$step"; done
 	echo quit
@@ -59,6 +76,7 @@ pans() {
 
 # follows VIEW
 follows() {
+	echo "limit 250s"
 	echo "wait events $((events * 6 / 10))"
 	echo live
 	echo "tab $1"
@@ -86,6 +104,7 @@ for v in $views; do
 	livelog_pid=$!
 	wait_for 20 "livelog" test -S "$dir/live.sock"
 	views_of "view-$v-live" "$dir/script" --connect "unix:$dir/live.sock"
+	pace "view-$v-live"
 	kill $livelog_pid 2>/dev/null # it may have gone with the viewer
 	wait $livelog_pid 2>/dev/null
 	livelog_pid=
