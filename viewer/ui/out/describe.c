@@ -22,7 +22,7 @@ describe_run(const struct ui *ui, FILE *f)
 	fprintf(f, "name: %s\n", ui->feed.run_name);
 	fprintf(f, "events: %" PRIu64 "\n", model_events(m));
 	if (ui->told.goes_on[0] != '\0')
-		fprintf(f, "%s\n", ui->told.goes_on);
+		fprintf(f, "writing: %s\n", ui->told.goes_on);
 	fprintf(f, "lost: %" PRIu64 "\n", model_lost(m));
 	fprintf(f, "damaged: %" PRIu64 " bytes\n", ui->feed.damaged_bytes);
 	if (model_odd(m, odd, sizeof(odd)))

@@ -17,8 +17,8 @@
 #include "ui/views/calls/list.h"
 
 #define PART    256 /* rows that are asked for at once */
-#define AT_ONCE 16  /* parts, before anybody would see that it takes long */
-#define IDLE    4   /* parts between frames: some 2 ms */
+#define AT_ONCE 4   /* parts, before anybody would see that it takes long */
+#define IDLE    2   /* parts between frames: some 2 ms */
 
 static const char head[] = LIST_HEAD "\tends_ns\tstate\twhat\t"
 				     "within\twaits_ns\tin\tfor\thow\n";
@@ -169,8 +169,8 @@ tell(struct ui *ui)
 		return;
 	w->percent = percent;
 	snprintf(ui->told.goes_on, sizeof(ui->told.goes_on),
-	    "writing %s: %u %% of %s rows; Escape, or a click here, stops it",
-	    w->path, percent, format_count(rows, sizeof(rows), w->n));
+	    "%u %% of %s rows written, Escape stops it: %s", percent,
+	    format_count(rows, sizeof(rows), w->n), w->path);
 	picture_changed(ui->picture);
 }
 
