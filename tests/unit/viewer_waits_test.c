@@ -21,10 +21,12 @@ enum {
 	BOB,
 	CARL,
 	DORA,
+	FRED,
 	THREADS
 };
 
 /*
+ * Fred, of another process, waits for a message of Bob from 30 to 60.
  * In us, from 0 on: Ann holds the till from 10 to 300, in count; Bob waits for
  * it from 100 to 300 and Carl, in pay, from 150 to 320, after Bob, who held it
  * to 320.  Dora waits for a message from 200 to 400, which Carl sends at 390.
@@ -38,8 +40,8 @@ static int
 set_up(void **state)
 {
 	static struct feed_status feed;
-	static const char *const who[THREADS] = { "ann", "bob", "carl",
-		"dora" };
+	static const char *const who[THREADS] = { "ann", "bob", "carl", "dora",
+		"fred" };
 	struct make_log l = { 0 };
 	uint32_t at[THREADS], count, pay, till, red, blue;
 	struct ui *ui = ui_new(&palette_dark);
@@ -47,8 +49,10 @@ set_up(void **state)
 	make_log_head(&l, "waits");
 	make_log_node(&l, 1, "n1");
 	make_log_po(&l, 1, 1, "shop");
+	make_log_po(&l, 1, 2, "stock");
 	for (unsigned i = 0; i < THREADS; i++)
-		at[i] = make_log_thread(&l, 1, 1, i + 1, who[i]);
+		at[i] =
+		    make_log_thread(&l, 1, i == FRED ? 2 : 1, i + 1, who[i]);
 	count = make_log_name(&l, "count");
 	pay = make_log_name(&l, "pay");
 	till = make_log_name(&l, "till");
@@ -58,6 +62,9 @@ set_up(void **state)
 	make_log_event(&l, at[who], EV_##kind, (us)*US, a, b, c)
 	E(ANN, enter, 0, 0, 0, count);
 	E(ANN, lock_acquire, 10, 1, 0, till);
+	E(FRED, receive_wait, 30, 0, 0, 0);
+	E(BOB, send, 50, 78, 8, 0);
+	E(FRED, receive, 60, 78, 8, 0);
 	E(BOB, enter, 90, 0, 0, pay);
 	E(BOB, lock_wait, 100, 1, 0, till);
 	E(CARL, enter, 140, 0, 0, pay);
@@ -166,10 +173,15 @@ waits_hang_below_whom_they_are_for(void **state)
 	    "cursor 450us");
 	SAYS(ui, "waits: 1 threads at 399999 ns (cursor)\n  carl, ",
 	    "cursor 399999ns");
-	SAYS(ui, "waits: 0 threads at 50000 ns (cursor)\n", "cursor 50us");
+	SAYS(ui, "waits: 0 threads at 20000 ns (cursor)\n", "cursor 20us");
 	text = after(ui, (const char *const[]){ NULL });
 	assert_null(strstr(text, "the last did"));
 	free(text);
+	/* of another process: which */
+	SAYS(ui,
+	    ": waits for a message, which comes from bob (n1/1), for 10000 "
+	    "ns\n",
+	    "cursor 40us");
 }
 
 static void

@@ -316,6 +316,7 @@ wait_words(const struct ui *ui, const struct wait *x, char *buf, size_t n)
 	static const char *const how[] = { "", ", held by ", ", served by ",
 		", which comes from " };
 	const struct model *m = ui->model;
+	const struct lane *of, *self;
 	char who[96];
 	uint32_t in;
 	size_t at;
@@ -325,8 +326,15 @@ wait_words(const struct ui *ui, const struct wait *x, char *buf, size_t n)
 	    x->name != 0 ? label_name(m, x->name) : "");
 	if (x->of == UINT32_MAX || at >= n)
 		return (buf);
+	of = model_lane(m, x->of);
+	self = model_lane(m, x->lane);
 	at += (size_t)snprintf(buf + at, n - at, "%s%s", how[x->how],
-	    label_lane(m, model_lane(m, x->of), who, sizeof(who)));
+	    label_lane(m, of, who, sizeof(who)));
+	if ((of->node != self->node || of->po != self->po) && at < n)
+		at += (size_t)snprintf(buf + at, n - at, " (%s/%" PRIu32 ")",
+		    label_node(m, of->node), of->po);
+	if (at >= n)
+		return (buf);
 	in =
 	    x->how == WAIT_HOLDER ? model_call_at(m, x->of, x->held_mon_ns) : 0;
 	if (in != 0 && at < n)
