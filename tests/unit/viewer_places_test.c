@@ -211,6 +211,31 @@ a_mark_clicked_twice_is_clicked_once(void **state)
 	command_run(ui, "arrange plain");
 }
 
+/* Over lanes that another view now hides the pointer is on nothing of them. */
+static void
+nothing_is_pointed_at_in_a_hidden_pane(void **state)
+{
+	struct fixture *x = *state;
+	struct ui *ui = x->ui;
+	struct rect r;
+
+	tidy_up(x);
+	r = ui->places.lanes;
+	for (int32_t y = r.y0; y < r.y1 && ui->mouse.hit.of == OF_NOTHING;
+	     y += 3) {
+		mouse_move(ui, (r.x0 + r.x1) / 2, y);
+		ui_frame(ui, &x->c);
+	}
+	assert_int_not_equal(ui->mouse.hit.of, OF_NOTHING);
+	assert_int_equal(command_run(ui, "put functions alone"), 0);
+	ui_frame(ui, &x->c);
+	assert_int_equal(ui->mouse.hit.of, OF_NOTHING);
+	assert_int_equal(ui->mouse.task, TASK_NONE);
+	assert_int_equal(command_run(ui, "put functions dock"), 0);
+	ui_frame(ui, &x->c);
+	assert_int_not_equal(ui->mouse.hit.of, OF_NOTHING);
+}
+
 int
 main(void)
 {
@@ -220,6 +245,7 @@ main(void)
 		TEST(panes_can_be_hidden_but_for_one),
 		TEST(a_view_can_stand_anywhere),
 		TEST(a_mark_clicked_twice_is_clicked_once),
+		TEST(nothing_is_pointed_at_in_a_hidden_pane),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -269,6 +269,18 @@ ui_prepare(struct ui *ui)
 	return (false);
 }
 
+/* Nothing is pointed at in a pane that is not in sight. */
+static void
+forget_pointed(struct ui *ui, enum pane pane)
+{
+	if (pane == PANE_TREE)
+		ui->mouse.task = TASK_NONE;
+	if (pane != PANE_TIME)
+		return;
+	memset(&ui->mouse.hit, 0, sizeof(ui->mouse.hit));
+	ui->mouse.hit.lane = UINT32_MAX;
+}
+
 void
 ui_show(struct ui *ui, struct canvas *c)
 {
@@ -291,8 +303,10 @@ ui_show(struct ui *ui, struct canvas *c)
 		const struct rect *r = &ui->places.pane[order[i]];
 		struct canvas inside = *c;
 
-		if (place_is_empty(r))
+		if (place_is_empty(r)) {
+			forget_pointed(ui, order[i]);
 			continue;
+		}
 		canvas_clip(&inside, r->x0, r->y0, r->x1, r->y1);
 		pane_draw[order[i]](ui, &inside);
 	}
