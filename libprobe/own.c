@@ -11,6 +11,7 @@
 
 #include "first.h"
 #include "internal.h"
+#include "libprobe/meet/bulk.h"
 #include "ownkind.h"
 
 #define KINDS_MAX   256u
@@ -22,9 +23,9 @@ struct known {
 };
 
 /* With the lock held; a child has those of its parent. */
-static struct known kinds[KINDS_MAX];
+static BULK struct known kinds[KINDS_MAX];
 static uint32_t nkinds;
-static uint64_t refused[REFUSED_MAX]; /* texts: each is told of once */
+static BULK uint64_t refused[REFUSED_MAX]; /* texts: each is told of once */
 static uint32_t nrefused;
 
 static uint64_t

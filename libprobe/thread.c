@@ -6,6 +6,7 @@
  * late round of destructors so that other people's still have a ring; the
  * collector notices threads that end in other ways.
  */
+#include "libprobe/meet/bulk.h"
 #include "memory.h"
 
 #include <sys/mman.h>
@@ -30,7 +31,7 @@
 /* the last but one of the rounds of destructors */
 #define LAST_ROUND   (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
 
-struct thread thread_none;
+struct thread thread_none BULK;
 __thread struct probe_thread *probe_self = &thread_none.hot;
 
 static __thread struct {

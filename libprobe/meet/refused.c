@@ -9,6 +9,7 @@
  * collector that has just told us that it is there is waited for longer, once.
  */
 #include "refused.h"
+#include "libprobe/meet/bulk.h"
 
 #include <stdatomic.h>
 #include <time.h>
@@ -28,7 +29,7 @@ static _Atomic int pause_ms;
 #define SHARES 16
 static struct {
 	_Alignas(64) _Atomic uint64_t events;
-} missed[SHARES];
+} missed[SHARES] BULK;
 static _Atomic uint32_t threads;
 static __thread uint32_t share; /* plus 1 */
 

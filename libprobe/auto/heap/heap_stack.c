@@ -48,7 +48,7 @@ static __thread struct {
 	uintptr_t low, top;
 } stack;
 
-static char program[256]; /* its file, as the system has it */
+static BULK char program[256]; /* its file, as the system has it */
 
 extern void *__libc_stack_end __attribute__((weak));
 

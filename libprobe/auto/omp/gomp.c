@@ -20,6 +20,7 @@
 #include "libprobe/auto/omp/omp.h"
 #include "libprobe/auto/omp/team.h"
 #include "libprobe/auto/wrap/auto.h"
+#include "libprobe/meet/bulk.h"
 
 #define ALIGN       16u   /* of what a task is given, at least */
 #define FLAG_DETACH 1024u /* it ends when somebody else says so */
@@ -53,7 +54,7 @@ static const char *const names[NAMES] = {
 
 typedef void any_function(void);
 
-static void *behind[NAMES]; /* us; what is not there is asked for again */
+static BULK void *behind[NAMES]; /* us; what is not there is asked for again */
 
 static any_function *
 find(enum gomp n, const void *caller)

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "libprobe/auto/wrap/auto.h"
+#include "libprobe/meet/bulk.h"
 
 /* As in Python's own headers; the numbers are part of its binary interface. */
 typedef struct PyObject PyObject;
@@ -54,7 +55,7 @@ static struct python {
 	void (*keep)(PyObject *), (*let_go)(PyObject *);
 	void (*forget_error)(void);
 	PyObject *none;
-} py;
+} py BULK;
 
 static const struct {
 	size_t at;

@@ -9,6 +9,7 @@
  * taken as it is.
  */
 #include "libprobe/auto/wrap/real.h"
+#include "libprobe/meet/bulk.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,7 +17,7 @@
 
 #include "libprobe/auto/wrap/next.h"
 
-struct real real_;
+struct real real_ BULK;
 
 static void *
 find(const struct next *behind, const char *name)
