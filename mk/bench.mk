@@ -18,9 +18,15 @@ $(B)/off/tests/apps/brief: $(B)/off/tests/apps/brief.o
 	$(CC) $(LDFLAGS) -o $@ $<
 BENCHES += $(B)/tests/bench/starts $(B)/off/tests/apps/brief
 
+# the first answer about a large file
+$(B)/tests/bench/symbols: $(B)/tests/bench/symbols.o $(call libs,symbols common proto)
+	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_COMMON) $(LIB_PROTO) $(LIB_SYMBOLS)
+BENCHES += $(B)/tests/bench/symbols
+
 # What is run, in this order; each prints lines of bench.tsv:
 # name, value, unit, reference, reference value, ratio.
-BENCH_RUNS = "sh tests/bench/probe.sh" "sh tests/bench/starts.sh" "sh tests/bench/shorts.sh" "sh tests/bench/heap.sh" "sh tests/bench/locks.sh" $(B)/tests/bench/bytes \
+BENCH_RUNS = "sh tests/bench/probe.sh" "sh tests/bench/starts.sh" "sh tests/bench/shorts.sh" "sh tests/bench/heap.sh" "sh tests/bench/locks.sh" "sh tests/bench/functions.sh" "sh tests/bench/mpi.sh" \
+	"sh tests/bench/symbols.sh" "sh tests/bench/samples.sh" "sh tests/bench/programs.sh" $(B)/tests/bench/bytes \
 	$(B)/tests/bench/order $(B)/tests/bench/tighten $(B)/tests/bench/refit $(B)/tests/bench/fullpath $(B)/tests/bench/model $(B)/tests/bench/tree "sh tests/bench/path.sh" "sh tests/bench/formats.sh" \
 	"sh tests/bench/frames.sh" "sh tests/bench/views.sh" "sh tests/bench/vista.sh"
 

@@ -9,6 +9,7 @@ cd "$(dirname "$0")/../.."
 . tests/lib.sh
 heap=$BUILD/tests/bench/heap
 n=${1:-300}
+[ -x "$heap" ] || fail "no $heap: make bench-programs"
 
 # least COMMAND...: of five runs
 least() {

@@ -249,7 +249,8 @@ probe -all
 tell go 10
 probe +phase --for 0.4
 tell go 20
-over() { "$monitorctl" probe | grep -q 'nothing but who there is'; }
+# not only decided: come into force, as what was before and the window did
+over() { [ "$("$monitorctl" dump --kind choice "$dir/run.orr" | wc -l)" -ge 3 ]; }
 wait_for 30 "the end of a window" over
 tell go 40
 ends

@@ -16,7 +16,7 @@ same() {
 	shift
 	"$@" >"$dir/bare.out" 2>"$dir/bare.err" </dev/null
 	bare=$?
-	ORRERY_FULL=wait "$monitorctl" run --memory "$level" "$@" >"$dir/auto.out" 2>"$dir/auto.err" </dev/null
+	ORRERY_FULL=wait:30000 "$monitorctl" run --memory "$level" "$@" >"$dir/auto.out" 2>"$dir/auto.err" </dev/null
 	code=$?
 	[ $code = $bare ] || fail "$1 $level: code $code, not $bare"
 	cmp "$dir/bare.out" "$dir/auto.out" || fail "$1 $level: another output"

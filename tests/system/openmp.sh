@@ -60,8 +60,13 @@ for compiler in gcc clang; do
 	named program 1
 	named parallel 48
 	named task $((176 + 10 + 2))
-	is lock_acquire 100
-	is lock_release 100
+	# of the lock of the critical section; LLVM's runtime has locks of its own, which
+	# are told of if somebody had to wait
+	critical=$(awk '$3 == "lock_acquire" { n[$4]++ } END { for (l in n) if (n[l] > most) { most = n[l]; which = l }; print which }' "$dir/dump")
+	for k in lock_acquire lock_release; do
+		n=$(awk -v kind=$k -v lock="$critical" '$3 == kind && $4 == lock' "$dir/dump" | wc -l)
+		[ "$n" -eq 100 ] || fail "$compiler: $n of $k, not 100"
+	done
 	# the rows of a barrier are as many as it has parties
 	n=$(grep -c "barrier_enter .*turn=3 parties=2" "$dir/dump")
 	[ "$n" -eq 2 ] || fail "$compiler: $n have come to the third barrier"
