@@ -46,6 +46,34 @@ says "$dir/page" '^  n1/[0-9].2 +careless examples/leaks.c:[0-9]+ +5 +5000 +5000
 says "$dir/page" '^  n1/[0-9].1 +careless examples/leaks.c:[0-9]+ +4 +4000 +4000$'
 says "$dir/page" '^      from second examples/leaks.c:[0-9]+$'
 says "$dir/page" '^  n1/[0-9].2 +n1/[0-9].1 +1 +1000$'
+# valgrind, which runs it by itself, has the same pieces, asked for by the same lines
+if command -v valgrind >/dev/null; then
+	valgrind --leak-check=full --show-leak-kinds=all --xml=yes --xml-file="$dir/valgrind" "$leaks" >/dev/null 2>&1 ||
+	    fail "valgrind"
+	python3 - "$dir/valgrind" "$dir/page" <<'END' || fail "valgrind has other pieces"
+import re, sys, xml.etree.ElementTree as tree
+theirs, ours, row = set(), set(), None
+for e in tree.parse(sys.argv[1]).iter("error"):
+    frames = [(f.findtext("fn"), f.findtext("line")) for f in e.find("stack") if f.findtext("file") == "leaks.c"]
+    theirs.add((e.findtext("xwhat/leakedblocks"), e.findtext("xwhat/leakedbytes"), *frames))
+page = open(sys.argv[2]).read().split("never freed\n")[1].split("\n  frees of NULL")[0]
+for line in page.splitlines():
+    place = re.match(r"  n1/\S+ +(\w+) examples/leaks.c:(\d+) +(\d+) +(\d+) ", line)
+    caller = re.match(r"      from (\w+) examples/leaks.c:(\d+)$", line)
+    if row and not caller:
+        ours.add(tuple(row))
+        row = None
+    if place:
+        row = [place[3], place[4], (place[1], place[2])]
+    elif caller and row:
+        row.append(caller.groups())
+if row:
+    ours.add(tuple(row))
+print(f"leaks: {sorted(ours)}")
+if ours != theirs or sum(int(r[0]) for r in ours) != 9:
+    sys.exit(f"valgrind: {sorted(theirs)}")
+END
+fi
 holds off "$leaks"
 holds sample "$leaks" 100000
 holds all "$heap" 2000 3000
