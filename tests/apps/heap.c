@@ -124,6 +124,41 @@ handler_cb(int sig)
 	handled++;
 }
 
+/* Code that has something else in the register of the frame pointer. */
+#if defined(__x86_64__)
+void *odd_frame(size_t n, uintptr_t frame);
+__asm__(".text\n"
+	".type odd_frame, @function\n"
+	"odd_frame:\n"
+	"	push %rbp\n"
+	"	mov %rsi, %rbp\n"
+	"	call malloc@PLT\n"
+	"	pop %rbp\n"
+	"	ret\n"
+	".size odd_frame, . - odd_frame\n");
+
+static void
+odd_frames(void)
+{
+	static const uintptr_t odd[] = { 0, 8, (uintptr_t)-8, (uintptr_t)-16,
+		(uintptr_t)-24, (uintptr_t)1 << 63, 12345 };
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
+		free(odd_frame(9044, odd[i]));
+		free(odd_frame(9044, here + odd[i]));
+	}
+	/* as far as the stack's end */
+	for (uintptr_t up = 0; up < 1 << 16; up += 8)
+		free(odd_frame(9044, here + up));
+}
+#else
+static void
+odd_frames(void)
+{
+}
+#endif
+
 /* A stack for each way through these: two bits of it choose a frame. */
 typedef void *step(unsigned way, int left);
 static step *const steps[4];
@@ -180,6 +215,7 @@ main(int argc, char **argv)
 	}
 	for (int i = 0; i < 100; i++)
 		raise(SIGUSR1);
+	odd_frames();
 	for (long i = 0; i < stacks; i++)
 		free(north((unsigned)i, DEEP));
 	maps();
