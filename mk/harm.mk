@@ -13,6 +13,7 @@ $(B)/off/%.o: %.c
 	$(CC) $(CPPFLAGS) -DPROBE_OFF $(CFLAGS) -MMD -MP -c -o $@ $<
 all: $(B)/off/tests/apps/harm
 
-unharmed: deps-unharmed all ## a hundred programs of Debian under monitorctl run --auto, compared with themselves
+unharmed: deps-unharmed all ## a hundred programs of Debian under monitorctl run, compared with themselves; once more with all classes
 	@ALL=1 sh tests/system/unharmed.sh
+	@ALL=1 CLASSES=all sh tests/system/unharmed.sh
 .PHONY: unharmed

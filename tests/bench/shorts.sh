@@ -2,7 +2,8 @@
 # What those pay that start many short processes, under one collector: the
 # processor time of a shell, of make and of 10,000 processes, with all that they
 # start, under monitorctl run beside without, in turn, the least of both; and
-# whether the last ones cost as much as the first.  Prints lines of bench.tsv.
+# whether the last ones cost as much as the first.  Then what the collector takes
+# while nothing happens, and how long the end of the run.  Prints lines of bench.tsv.
 #
 #	shorts.sh [TIMES]
 set -u
@@ -37,6 +38,21 @@ beside "2,000 of 10,000 true, first" 1 "sh '$dir/true'"
 beside "10,000 true" 1 "sh '$dir/true' 6000"
 beside "2,000 of 10,000 true, last" 1 "sh '$dir/true'"
 beside "make of 200 files" 2 "make -s -C '$dir/make' clean all"
+
+# ticks: of the processor time of keeper, worker and helper
+ticks() {
+	for p in $(ours); do
+		[ "$(cat "/proc/$p/comm" 2>/dev/null)" != collector ] || sed 's/.*) //' "/proc/$p/stat"
+	done | awk '{ n += $12 + $13 } END { print n }'
+}
+sleep 1
+before=$(ticks)
+sleep 10
+awk -v t=$(($(ticks) - before)) -v hz="$(getconf CLK_TCK)" 'BEGIN {
+	printf "short: collector while nothing happens\t%.2f\t%% of a processor\tgoal\t2\t%.2f\n", t * 10 / hz, t * 5 / hz }'
+began=$(date +%s%N)
 "$monitorctl" shutdown >"$dir/receipt" 2>&1 || { cat "$dir/receipt"; fail "shutdown"; }
+awk -v t=$((($(date +%s%N) - began) / 1000000)) 'BEGIN {
+	printf "short: shutdown\t%d\tms\tgoal\t1000\t%.2f\n", t, t / 1000 }'
 wait "$monitord_pid"
 monitord_pid=

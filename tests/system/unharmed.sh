@@ -7,6 +7,8 @@
 #	unharmed.sh [NAME...]	only these
 #
 # ALL=1: a program that is not here is a failure.
+# CLASSES=all: and all that can be recorded is: each piece of memory with its stack,
+# functions of Python, the scheduler, and samples.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
@@ -81,7 +83,9 @@ once() {
 	  echo "-- files:"; (cd "$dir/place" && find . -type f ! -name '*.pid' | sort | xargs -d '\n' -r cksum); } >"$to"
 }
 
-cluster 1 >"$dir/c.yaml"
+everything= defaults=
+[ "${CLASSES:-}" != all ] || everything="--memory all --python" defaults="sched: yes, sample: 999"
+cluster 1 ${defaults:+"$defaults"} >"$dir/c.yaml"
 start_monitord "$dir/c.yaml"
 wait_for 10 "the node" nodes_ready 1
 ran=0 missing= harmed= other=
@@ -97,7 +101,8 @@ while IFS= read -r line; do
 	once "$dir/bare" sh -c "$command"
 	[ $code -ne 124 ] || { other="$other $name(does-not-end)"; continue; }
 	[ -s "$dir/bare.out" ] || { other="$other $name(says-nothing)"; continue; }
-	once "$dir/seen" "$monitorctl" run sh -c "$command"
+	# shellcheck disable=SC2086
+	once "$dir/seen" "$monitorctl" run $everything sh -c "$command"
 	if ! cmp -s "$dir/bare" "$dir/seen"; then
 		once "$dir/again" sh -c "$command"
 		if cmp -s "$dir/bare" "$dir/again"; then
