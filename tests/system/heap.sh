@@ -82,13 +82,13 @@ holds counts "$heap" 2000 10
 # more stacks than the table holds: what has none is counted, and nothing is lost
 start_monitord "$dir/c.yaml"
 wait_for 10 "the node" nodes_ready 1
-same all "$heap" 10 70000
+same all "$heap" 10 100000
 finish
 "$monitorctl" dump --raw "$dir/run.orr" | awk -F '\t' '
 	$5 == "mem_alloc" && $9 == 9016 { n++; $10 == 0 ? none++ : has[$10] = 1 }
 	END { for (s in has) stacks++
 		print n " pieces, " none " without a stack, " stacks " stacks"
-		exit !(n == 70000 && none > 0 && none + stacks == n) }' || fail "stacks"
+		exit !(n == 100000 && none > 0 && none + stacks == n) }' || fail "stacks"
 "$monitorctl" report "$dir/run.orr" >"$dir/page" || fail "report"
 says "$dir/page" '^  \(not known\) +heap +[1-9]'
 rm "$dir/run.orr"
