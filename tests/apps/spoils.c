@@ -5,10 +5,12 @@
  * more, and ends in a handler.  It prints what it sees; tests/system/spoils.sh runs
  * it with libprobe-auto.so and without.
  *
- *	spoils
+ *	spoils		all of that
+ *	spoils user	becomes another user, has then two threads, and ends
  */
 #include <sys/wait.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -100,12 +102,33 @@ handler_cb(int sig)
 	exit(9);
 }
 
+/* One by vfork(2) does so, too, and is not told of. */
+static int
+other_user(void)
+{
+	int status;
+	pid_t pid = vfork();
+
+	if (pid == 0)
+		_exit(setuid(65534) == 0 ? 11 : 12);
+	if (waitpid(pid, &status, 0) != pid)
+		return (7);
+	printf("by vfork: %d, still %d\n", WEXITSTATUS(status), (int)geteuid());
+	errno = 123;
+	if (setresuid(65534, 65534, 65534) != 0 || errno != 123)
+		return (10);
+	two_threads();
+	printf("user %d, shared %d\n", (int)geteuid(), shared);
+	return (setuid(0) == -1 && errno == EPERM ? 9 : 11);
+}
+
 int
 main(int argc, char **argv)
 {
 	pthread_t t;
 
-	(void)argc;
+	if (argc > 1)
+		return (other_user());
 	setvbuf(stdout, NULL, _IONBF, 0);
 	overwrite_environment(argv);
 	use_again();

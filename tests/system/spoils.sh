@@ -1,6 +1,7 @@
 #!/bin/sh
 # A program that writes over its environment, closes and uses again all descriptors,
-# forks in a thread and ends in a handler (tests/apps/spoils.c): it prints and ends as
+# forks in a thread and ends in a handler, or becomes another user (tests/apps/spoils.c):
+# it prints and ends as
 # without, whatever is recorded, and its threads and its child's are in the log to
 # their ends.
 set -u
@@ -35,6 +36,22 @@ one counts
 one all
 # not attached before it does all that: its settings are what they were
 one counts sh -c '"$0"; exit $?'
+
+# a server that begins as root, and is not so any more when it begins its work
+if [ "$(id -u)" = 0 ]; then
+	"$spoils" user >"$dir/bare" || [ $? = 9 ] || fail "another user by itself"
+	rm -f "$dir/run.orr"
+	start_monitord "$dir/c.yaml"
+	wait_for 10 "the node" nodes_ready 1
+	"$monitorctl" run sh -c '"$0" user; exit $?' "$spoils" >"$dir/out" 2>"$dir/err"
+	code=$?
+	[ $code = 9 ] && cmp "$dir/bare" "$dir/out" || { cat "$dir/err"; fail "another user: code $code"; }
+	finish
+	"$monitorctl" dump --kind po_begin,thread_create "$dir/run.orr" >"$dir/life"
+	[ "$(grep -c 'po_begin.*spoils' "$dir/life")" = 1 ] || { cat "$dir/life"; fail "another user is not seen once"; }
+	[ "$(grep -c 'thread_create' "$dir/life")" = 2 ] || { cat "$dir/life"; fail "another user: threads"; }
+fi
 mkdir -m 700 "$dir/none"
+"$spoils" >"$dir/bare"
 ORRERY_DIR=$dir/none "$monitorctl" run "$spoils" >"$dir/out" 2>"$dir/err"
 [ $? = $bare ] && cmp "$dir/bare" "$dir/out" || fail "without a collector: other"

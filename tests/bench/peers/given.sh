@@ -40,7 +40,7 @@ for t in threads: t.join()
 print("500000 asked for")
 END
 cat >nginx.conf <<END
-user root; daemon off; worker_processes 2; error_log /dev/null; pid HERE/pid; events {}
+daemon off; worker_processes 2; error_log /dev/null; pid HERE/pid; events {}
 http { access_log off; client_body_temp_path l; proxy_temp_path l; fastcgi_temp_path l;
 uwsgi_temp_path l; scgi_temp_path l; server { listen 127.0.0.1:$PORT; root $PWD; } }
 END

@@ -1,0 +1,67 @@
+/*
+ * A process that becomes another user, as servers do that begin as root, can
+ * reach its collector no more.  So one that has put off attaching does it
+ * before.
+ */
+#include <sys/syscall.h>
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "libprobe/auto/descriptors/attach.h"
+#include "libprobe/auto/wrap/auto.h"
+
+#define AS_IT_IS ((uid_t)-1)
+
+/* A child by vfork(2) has its parent's memory, and is called as its parent is
+ * by the C library; what it attached would be the parent's. */
+static bool
+is_borrowed(void)
+{
+	pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+	int owner;
+
+	CALL(pthread_mutex_lock)(&m);
+	owner = m.__data.__owner;
+	CALL(pthread_mutex_unlock)(&m);
+	return (owner != (int)syscall(SYS_gettid));
+}
+
+static void
+becomes(uid_t user)
+{
+	int saved = errno;
+
+	if (user != AS_IT_IS && user != geteuid() &&
+	    auto_says(PROBE_CLASS_life) && !is_borrowed())
+		auto_attach();
+	errno = saved;
+}
+
+WRAPPER int
+setuid(uid_t user)
+{
+	becomes(user);
+	return (CALL(setuid)(user));
+}
+
+WRAPPER int
+seteuid(uid_t user)
+{
+	becomes(user);
+	return (CALL(seteuid)(user));
+}
+
+WRAPPER int
+setreuid(uid_t real, uid_t user)
+{
+	becomes(user);
+	return (CALL(setreuid)(real, user));
+}
+
+WRAPPER int
+setresuid(uid_t real, uid_t user, uid_t saved)
+{
+	becomes(user);
+	return (CALL(setresuid)(real, user, saved));
+}
