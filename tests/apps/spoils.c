@@ -1,9 +1,9 @@
 /*
  * A program that knows nothing of Orrery and spoils what we might rely on: it
  * writes over its environment, closes all descriptors and has the numbers used
- * again, forks in a thread, makes a child that has nothing of the environment any
- * more, and ends in a handler.  It prints what it sees; tests/system/spoils.sh runs
- * it with libprobe-auto.so and without.
+ * again, forks in a thread, makes a child that has nothing of the environment
+ *any more, and ends in a handler.  It prints what it sees;
+ *tests/system/spoils.sh runs it with libprobe-auto.so and without.
  *
  *	spoils		all of that
  *	spoils user	becomes another user, has then two threads, and ends

@@ -1,8 +1,8 @@
 /*
  * symbols FILE: how long the first answer takes about a file that nobody has
- * opened yet, in ms, and one of a thousand further ones about other addresses, in
- * us.  Addresses are those of its functions, spread over all of it; that each has a
- * function and a line is a condition.
+ * opened yet, in ms, and one of a thousand further ones about other addresses,
+ * in us.  Addresses are those of its functions, spread over all of it; that
+ * each has a function and a line is a condition.
  */
 #include <elf.h>
 #include <stdint.h>

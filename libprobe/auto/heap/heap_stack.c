@@ -90,8 +90,8 @@ walk(const uintptr_t *frame, uintptr_t *at)
 		next = ((const uintptr_t *)last)[0];
 		/* as a distance: the register may hold -16 */
 		if (n == HEAP_STACK_MAX || next <= last || next >= top ||
-		    top - next < 2 * sizeof(next) ||
-		    next % sizeof(next) != 0 || has(ends, at[n - 1]))
+		    top - next < 2 * sizeof(next) || next % sizeof(next) != 0 ||
+		    has(ends, at[n - 1]))
 			return (n);
 		at[n] = ((const uintptr_t *)next)[1];
 		if (at[n] == 0)
