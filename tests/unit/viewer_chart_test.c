@@ -124,6 +124,26 @@ ticks_fill_the_axis(void **state)
 	}
 }
 
+/* Not cut off where there are more of them than the caller has room for. */
+static void
+ticks_reach_the_end(void **state)
+{
+	struct axis a = { 0, 1e9, 0, 3840, AXIS_LINEAR, AXIS_NS };
+	struct tick t[16];
+	size_t n;
+
+	(void)state;
+	for (a.hi_px = 100; a.hi_px <= 16384; a.hi_px += 97) {
+		n = axis_ticks(&a, 24, t, 16);
+		assert_true(n > 0);
+		assert_true(t[n - 1].value > a.hi * 0.6);
+	}
+	a.scale = AXIS_LOG;
+	a.lo = 1;
+	n = axis_ticks(&a, 24, t, 16);
+	assert_true(n > 0 && t[n - 1].value > 1e8);
+}
+
 static void
 ticks_in_words(void **state)
 {
@@ -564,12 +584,43 @@ curves_keep_their_peaks(void **state)
 	scene_free(&s);
 }
 
+/* Nothing of a label is beside the axis, as far as letters are known here. */
+static void
+labels_end_with_the_axis(void **state)
+{
+	struct axis x = { 0, 1, 50, 450, AXIS_LINEAR, AXIS_NS };
+	struct scene s = { 0 };
+	int32_t last, end;
+
+	(void)state;
+	for (int i = 0; i < 2000; i++) {
+		x.hi = any_amount(100, 3600e9);
+		scene_clear(&s);
+		axis_below_scene(&x, 0, 100, &palette_dark, &s);
+		end = x.lo_px;
+		for (size_t k = 0; k < s.n; k++) {
+			const struct item *t = &s.items[k];
+			bool right = t->type == ITEM_TEXT_RIGHT;
+
+			if (t->type != ITEM_TEXT && !right)
+				continue;
+			last = t->x0 / SCENE_ONE + (right ? 0 : 7 * (int)t->n);
+			assert_true(last <= x.hi_px + 4);
+			assert_true(!right || last - 7 * (int)t->n >= end);
+			end = last;
+		}
+		assert_true(end > x.lo_px);
+	}
+	scene_free(&s);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ticks_are_true_and_apart),
 		cmocka_unit_test(ticks_fill_the_axis),
+		cmocka_unit_test(ticks_reach_the_end),
 		cmocka_unit_test(ticks_in_words),
 		cmocka_unit_test(a_place_is_the_place_of_its_value),
 		cmocka_unit_test(bins_have_no_gaps),
@@ -582,6 +633,7 @@ main(void)
 		cmocka_unit_test(shades_go_one_way),
 		cmocka_unit_test(a_histogram_in_words),
 		cmocka_unit_test(curves_keep_their_peaks),
+		cmocka_unit_test(labels_end_with_the_axis),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

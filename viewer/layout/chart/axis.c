@@ -219,8 +219,13 @@ is_sound(const struct axis *a, int32_t apart)
 size_t
 axis_ticks(const struct axis *a, int32_t apart, struct tick *t, size_t max)
 {
-	if (!is_sound(a, apart))
+	int32_t least;
+
+	if (!is_sound(a, apart) || max == 0)
 		return (0);
+	/* not so many that the last part of a long axis would have none */
+	least = max > 1 ? length_px(a) / (int32_t)(max - 1) + 1 : length_px(a);
+	apart = apart > least ? apart : least;
 	if (a->scale == AXIS_LOG)
 		return (log_ticks(a, apart, t, max));
 	return (linear_ticks(a, apart, t, max));

@@ -1,11 +1,14 @@
 /* Curves, levels, and what surrounds them. */
 #include "layout/chart/curve.h"
 
+#include <string.h>
+
 #define TICKS_MAX   32
 #define X_APART     70 /* px: a label and some room */
 #define Y_APART     24
 #define LABEL_BELOW 13
 #define LABEL_LEFT  6
+#define LETTER_PX   7 /* of a label, at most */
 
 /* Up and down in one pixel column, from point i on; returns its last point. */
 static size_t
@@ -56,20 +59,40 @@ label(struct scene *s, enum item_type type, int32_t x, int32_t y, uint32_t rgb,
 		s->items[n].type = (uint8_t)type;
 }
 
+/*
+ * Behind its line; the last one, where it would reach beyond the axis, up to
+ * its end, if the one before leaves room for it.  Fonts are not known here: so
+ * wide a label is at most.  Returns where it ends, or *from.
+ */
+static int32_t
+label_below(struct scene *s, const struct axis *x, int32_t at, int32_t y,
+    uint32_t rgb, const char *text, int32_t from)
+{
+	int32_t w = (int32_t)strlen(text) * LETTER_PX, end = x->hi_px + 4;
+
+	if (at + 4 + w <= end) {
+		label(s, ITEM_TEXT, at + 4, y, rgb, text);
+		return (at + 4 + w);
+	}
+	if (end - w >= from)
+		label(s, ITEM_TEXT_RIGHT, end, y, rgb, text);
+	return (end);
+}
+
 void
 axis_below_scene(const struct axis *x, int32_t y0, int32_t y1,
     const struct palette *p, struct scene *s)
 {
 	struct tick t[TICKS_MAX];
 	size_t n = axis_ticks(x, X_APART, t, TICKS_MAX);
-	int32_t q = SCENE_ONE, at;
+	int32_t q = SCENE_ONE, at, from = x->lo_px;
 
 	for (size_t i = 0; i < n; i++) {
 		at = (t[i].at_q + q / 2) / q;
 		scene_rect(s, at * q, y0 * q, (at + 1) * q, (y1 + 4) * q,
 		    p->grid);
-		label(s, ITEM_TEXT, at + 4, y1 + LABEL_BELOW, p->dim,
-		    t[i].label);
+		from = label_below(s, x, at, y1 + LABEL_BELOW, p->dim,
+		    t[i].label, from);
 	}
 }
 

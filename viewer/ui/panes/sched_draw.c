@@ -8,13 +8,13 @@
 #include "ui/panes/panes.h"
 
 #define STRIP_PX  4
-#define STEP_PX   2 /* pixels that are asked for together */
+#define STEP_PX   2 /* pixels that are asked for together, at least */
 #define STEPS_MAX 2048
 
 /* From below: running, then ready. */
 static void
-draw_step(const struct ui *ui, struct canvas *c, int32_t x, int32_t y1,
-    const struct sched_then then[2], int64_t step_ns)
+draw_step(const struct ui *ui, struct canvas *c, int32_t x, int32_t w,
+    int32_t y1, const struct sched_then then[2], int64_t step_ns)
 {
 	const struct palette *p = ui->palette;
 	const uint32_t rgb[] = { p->state[LANE_running], p->warn };
@@ -25,8 +25,7 @@ draw_step(const struct ui *ui, struct canvas *c, int32_t x, int32_t y1,
 
 		h = (int32_t)(((double)ns * STRIP_PX) / (double)step_ns + 0.5);
 		h = h == 0 && ns > 0 ? 1 : h; /* it was there */
-		canvas_fill(c, x, y - h, x + STEP_PX, y,
-		    rgb[s - SCHED_RUNNING]);
+		canvas_fill(c, x, y - h, x + w, y, rgb[s - SCHED_RUNNING]);
 		y -= h;
 	}
 }
@@ -36,19 +35,19 @@ draw_strip(const struct ui *ui, struct canvas *c, uint32_t sched, int32_t y1)
 {
 	static struct sched_then then[STEPS_MAX + 1];
 	static int64_t t[STEPS_MAX + 1];
-	int32_t n = ui->time.width / STEP_PX;
+	int32_t px = STEP_PX * (1 + ui->time.width / (STEP_PX * STEPS_MAX));
+	int32_t n = ui->time.width / px;
 	int64_t until = run_end(ui);
 
 	until = until > ui->play.head_mon_ns ? ui->play.head_mon_ns : until;
-	n = n > STEPS_MAX ? STEPS_MAX : n;
 	for (int32_t i = 0; i <= n; i++) {
-		t[i] = timeline_time(&ui->time, i * STEP_PX);
+		t[i] = timeline_time(&ui->time, i * px);
 		t[i] = t[i] > until ? until : t[i];
 	}
 	model_sched_then(ui->model, sched, t, (size_t)n + 1, then);
 	for (int32_t i = 0; i < n; i++)
 		if (t[i + 1] > t[i])
-			draw_step(ui, c, ui->places.lanes.x0 + i * STEP_PX, y1,
+			draw_step(ui, c, ui->places.lanes.x0 + i * px, px, y1,
 			    &then[i], t[i + 1] - t[i]);
 }
 

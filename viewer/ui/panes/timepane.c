@@ -337,8 +337,9 @@ static void
 draw_empty(struct ui *ui, struct canvas *c)
 {
 	const struct rect *r = &ui->places.pane[PANE_TIME];
-	const char *say =
-	    ui->feed.message[0] != '\0' ? ui->feed.message : "no events yet";
+	const char *say = ui->feed.message[0] != '\0' ? ui->feed.message
+			  : model_finished(ui->model) ? "no events in this run"
+						      : "no events yet";
 	int32_t y = (r->y0 + r->y1) / 2 - 30;
 	int32_t w = text_width(FONT_NORMAL, say, strlen(say));
 	int32_t room = r->x1 - r->x0 - 40;

@@ -60,10 +60,11 @@ static void
 draw_empty(struct ui *ui, struct canvas *c)
 {
 	const struct rect *a = &ui->places.tree;
+	const struct rect *lanes = &ui->places.pane[PANE_TIME];
 	int32_t x = (a->x0 + a->x1) / 2, y = (a->y0 + a->y1) / 2;
 
-	if (model_events(ui->model) == 0)
-		return; /* the other pane says why */
+	if (model_events(ui->model) == 0 && lanes->x1 > lanes->x0)
+		return; /* that pane says why */
 	if (ui->trees.of == TREE_CALLS) {
 		draw_centre(c, FONT_NORMAL, x, y, ui->palette->text,
 		    ui->figures.sums.busy || ui->figures.tree_sums.busy

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/model.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 
@@ -76,6 +77,15 @@ int32_t
 words_end(const struct words *w)
 {
 	return (w->baseline + WORDS_PX - 10);
+}
+
+const char *
+words_when(const struct ui *ui)
+{
+	return (model_events(ui->model) > 0 && !figures_whole(ui)
+		    ? "in this time"
+		: model_finished(ui->model) ? "in this run"
+					    : "so far");
 }
 
 int32_t

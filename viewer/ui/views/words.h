@@ -26,6 +26,8 @@ void words_sign(struct ui *, struct canvas *, struct words *, uint32_t rgb,
     bool waits, const char *);
 int32_t words_end(const struct words *); /* px below them */
 
+/* Of what time nothing is there: "so far", "in this run", "in this time". */
+const char *words_when(const struct ui *);
 /*
  * When there is nothing to show: why, then what records it, line by line.
  * Returns the px below.

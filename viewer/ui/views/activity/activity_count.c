@@ -217,7 +217,8 @@ draw_state(struct ui *ui, struct canvas *c, struct words *w,
 	    "only-state %s", count_rows[s].word);
 }
 
-static void
+/* Returns the px below it. */
+static int32_t
 draw_legend(struct ui *ui, struct canvas *c, const struct rect *r,
     const struct count *k)
 {
@@ -248,6 +249,7 @@ draw_legend(struct ui *ui, struct canvas *c, const struct rect *r,
 		w.x += 10;
 		words_say(ui, c, &w, title);
 	}
+	return (words_end(&w));
 }
 
 static void
@@ -288,7 +290,7 @@ count_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	    k->counted.of.t1 <= k->counted.of.t0 || w < 32 ||
 	    y.lo_px - y.hi_px < 24)
 		return;
-	draw_legend(ui, c, r, k);
+	y.hi_px = draw_legend(ui, c, r, k) + 2;
 	n = (unsigned)(w / px);
 	for (size_t i = 0; i < COUNT_STATES; i++) {
 		for (unsigned at = 0; at < n; at++)

@@ -306,6 +306,11 @@ activity_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	char command[32];
 	struct words w;
 
+	if (processes_of(ui) == 0) {
+		words_empty(ui, c, r, "no process has begun yet",
+		    "programs are seen that run by: monitorctl run ./program");
+		return;
+	}
 	if (r->y1 - r->y0 < LARGE_PX) {
 		bars_draw(ui, c, r);
 		return;

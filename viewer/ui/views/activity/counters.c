@@ -20,7 +20,7 @@
 
 #define ROW_PX      26
 #define CURVE_PX    18
-#define COLUMNS_MAX 2048 /* pixels of a curve */
+#define COLUMNS_MAX 2048 /* of a curve; in a wider one each is some pixels */
 #define DESCRIBED   4096 /* rows */
 #define LEVEL_PX    52   /* room for the highest level, at the right */
 
@@ -165,19 +165,20 @@ levels(const struct series_column *col, unsigned n, struct axis *y,
 /* The value under the pointer. */
 static void
 hint_value(struct ui *ui, const struct row *r, const struct rect *at,
-    const struct series_column *col, int64_t t0, int64_t t1)
+    const struct series_column *col, unsigned n, int64_t t0, int64_t t1)
 {
-	int32_t px = ui->mouse.x - at->x0;
+	int32_t px = ui->mouse.x - at->x0, all = at->x1 - at->x0;
 	char owner[128], when[40], value[40];
-	int64_t t = t0 + (int64_t)((double)(t1 - t0) * px / (at->x1 - at->x0));
+	int64_t t = t0 + (int64_t)((double)(t1 - t0) * px / all);
 
+	col += (int64_t)px * n / all;
 	snprintf(ui->spots.hint, sizeof(ui->spots.hint), "%s, %s\n%s at %s",
 	    counter_owner(ui, &r->c, owner, sizeof(owner)),
 	    counter_label(ui, &r->c),
-	    !col[px].known ? "not known"
+	    !col->known ? "not known"
 	    : r->c.measure & MEASURE_TOTAL
-		? counter_growth(&r->c, col[px].last, value, sizeof(value))
-		: counter_number(&r->c, col[px].last, value, sizeof(value)),
+		? counter_growth(&r->c, col->last, value, sizeof(value))
+		: counter_number(&r->c, col->last, value, sizeof(value)),
 	    run_time(ui, t, (t1 - t0) / 1000 + 1, when, sizeof(when)));
 }
 
@@ -188,8 +189,7 @@ draw_curve(struct ui *ui, struct canvas *c, const struct row *r,
 	static struct series_column col[COLUMNS_MAX];
 	int32_t px = at->x1 - at->x0;
 	unsigned n = px > COLUMNS_MAX ? COLUMNS_MAX : (unsigned)px, from = 0;
-	struct axis x = { 0, n, at->x0, at->x0 + (int32_t)n, AXIS_LINEAR,
-		AXIS_NUMBER };
+	struct axis x = { 0, n, at->x0, at->x1, AXIS_LINEAR, AXIS_NUMBER };
 	struct axis y = { 0, 1, at->y1, at->y0, AXIS_LINEAR, AXIS_NUMBER };
 	uint32_t rgb = counter_colour(ui, &r->c);
 	struct scene s = { 0 };
@@ -215,8 +215,8 @@ draw_curve(struct ui *ui, struct canvas *c, const struct row *r,
 	    r->c.measure & MEASURE_TOTAL
 		? counter_growth(&r->c, highest, top, sizeof(top))
 		: counter_number(&r->bare, highest, top, sizeof(top)));
-	if (hint_wanted(ui, at->x0, at->y0, at->x0 + (int32_t)n, at->y1))
-		hint_value(ui, r, at, col, t0, t1);
+	if (hint_wanted(ui, at->x0, at->y0, at->x1, at->y1))
+		hint_value(ui, r, at, col, n, t0, t1);
 }
 
 /* What a cell says. */

@@ -18,7 +18,7 @@
 
 #define ROW_PX    22
 #define STRIP_PX  14
-#define STRIP_MAX 2048 /* pixels */
+#define STRIP_MAX 2048 /* steps; in a wider strip each is some pixels */
 #define DESCRIBED 4096 /* rows */
 
 const struct legend_row states_legend[] = {
@@ -202,8 +202,8 @@ state_rgb(const struct palette *p, int state)
 
 /* Running below, ready on it, the rest above. */
 static void
-draw_pixel(struct canvas *c, const struct palette *p, int32_t x,
-    const struct rect *at, const int64_t ns[SCHED_STATES], int64_t all_ns)
+draw_step(struct canvas *c, const struct palette *p, const struct rect *at,
+    const int64_t ns[SCHED_STATES], int64_t all_ns)
 {
 	int32_t y = at->y1, h = at->y1 - at->y0, top;
 	int64_t sum = 0;
@@ -213,7 +213,7 @@ draw_pixel(struct canvas *c, const struct palette *p, int32_t x,
 		top =
 		    at->y1 - (int32_t)((double)sum * h / (double)all_ns + 0.5);
 		if (top < y)
-			canvas_fill(c, x, top, x + 1, y, state_rgb(p, s));
+			canvas_fill(c, at->x0, top, at->x1, y, state_rgb(p, s));
 		y = top < y ? top : y;
 	}
 }
@@ -237,21 +237,24 @@ draw_strip(struct ui *ui, struct canvas *c, const struct row *r,
 {
 	static struct sched_then then[STRIP_MAX + 1];
 	static int64_t t[STRIP_MAX + 1];
-	int32_t n = at->x1 - at->x0;
+	int32_t px = at->x1 - at->x0, n = px > STRIP_MAX ? STRIP_MAX : px;
+	struct rect step = *at;
 	int64_t ns[SCHED_STATES];
 
-	n = n > STRIP_MAX ? STRIP_MAX : n;
 	if (n < 8)
 		return;
 	for (int32_t i = 0; i <= n; i++)
 		t[i] = t0 + (int64_t)((double)(t1 - t0) * i / n);
 	model_sched_then(ui->model, r->i, t, (size_t)n + 1, then);
-	for (int32_t i = 0; i < n; i++)
+	for (int32_t i = 0; i < n; i++) {
+		step.x0 = at->x0 + (int32_t)((int64_t)i * px / n);
+		step.x1 = at->x0 + (int32_t)((int64_t)(i + 1) * px / n);
 		if (t[i + 1] > t[i] && spent(&then[i], &then[i + 1], ns) > 0)
-			draw_pixel(c, ui->palette, at->x0 + i, at, ns,
-			    t[i + 1] - t[i]);
-	if (hint_wanted(ui, at->x0, at->y0, at->x0 + n, at->y1))
-		hint_state(ui, r, t[ui->mouse.x - at->x0], (t1 - t0) / n + 1);
+			draw_step(c, ui->palette, &step, ns, t[i + 1] - t[i]);
+	}
+	if (hint_wanted(ui, at->x0, at->y0, at->x1, at->y1))
+		hint_state(ui, r, t[(int64_t)(ui->mouse.x - at->x0) * n / px],
+		    (t1 - t0) / n + 1);
 }
 
 /* How often it was in the chosen state, and how long. */
@@ -404,6 +407,11 @@ draw_nothing(struct ui *ui, struct canvas *c, const struct rect *r)
 		"    sched: yes",
 	};
 
+	if (model_scheds(ui->model) > 0) {
+		draw_cut(c, FONT_SMALL, r->x0, r->y0 + 16, r->x1 - r->x0,
+		    ui->palette->dim, "no thread was there in this time");
+		return;
+	}
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		draw_cut(c, FONT_SMALL, r->x0, r->y0 + 16 + 16 * (int32_t)i,
 		    r->x1 - r->x0, ui->palette->dim, words[i]);
@@ -463,6 +471,10 @@ states_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	    r->x1, r->y1, ROW_PX);
 	ui->lists.scroll[VIEW_STATES] = t.first;
 	draw_head(ui, c, &t, range);
+	if (n == 0) {
+		below.y0 = t.y;
+		draw_nothing(ui, c, &below);
+	}
 	for (int32_t i = 0; i < t.shown; i++)
 		draw_row(ui, c, &t, cells_y(&t, i) + 4, &rows[t.first + i],
 		    range);

@@ -13,6 +13,7 @@
 #include "ui/views/cells.h"
 #include "ui/views/legend.h"
 #include "ui/views/view.h"
+#include "ui/views/words.h"
 
 #define OWN_BYTES 256 /* a name with its place */
 #define NAMES_MAX 4096
@@ -248,6 +249,26 @@ sorted_rows(struct ui *ui, size_t *n, char *of, size_t of_size)
 	return (r);
 }
 
+static void
+draw_none(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	struct rect below = { r->x0, r->y0 + 18, r->x1, r->y1 };
+	char why[64];
+
+	if (!figures_whole(ui) && ui->figures.sums.busy) {
+		words_empty(ui, c, &below, "adding up ...", "");
+		return;
+	}
+	snprintf(why, sizeof(why), "nothing with a name has run %s",
+	    words_when(ui));
+	words_empty(ui, c, &below, why,
+	    !figures_whole(ui) && model_events(ui->model) > 0
+		? ""
+		: "PROBE_SCOPE(), probe_enter() and tasks tell of it, see "
+		  "probe(3); or programs built with -finstrument-functions\n"
+		  "in the cluster file: mask: [call, task], or no mask");
+}
+
 void
 functions_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
@@ -279,12 +300,7 @@ functions_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	cells_tell(&t, columns);
 	draw_head(ui, c, &t, columns, r->y0 + 16, of);
 	if (n == 0)
-		draw_text(c, FONT_SMALL, r->x0, r->y0 + 34, ui->palette->dim,
-		    "%s",
-		    figures_whole(ui) ? "nothing with a name has run so far"
-		    : ui->figures.sums.busy
-			? "adding up ..."
-			: "nothing with a name runs in this time");
+		draw_none(ui, c, r);
 	for (int32_t i = 0; i < t.shown; i++)
 		draw_row(ui, c, &t, columns, cells_y(&t, i), &s[t.first + i],
 		    most);

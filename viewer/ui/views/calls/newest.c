@@ -22,6 +22,7 @@
 #include "ui/draw/draw.h"
 #include "ui/views/cells.h"
 #include "ui/views/view.h"
+#include "ui/views/words.h"
 
 #define ROW_PX    15
 #define LINES     1024      /* so far back one may scroll */
@@ -417,7 +418,8 @@ draw_head(struct ui *ui, struct canvas *c, const struct rect *r,
 
 	run_instant(ui, &what);
 	x = draw_text(c, FONT_SMALL, r->x0, y, p->dim,
-	    "%" PRIu32 " threads until ", k->threads);
+	    "%" PRIu32 " thread%s until ", k->threads,
+	    k->threads == 1 ? "" : "s");
 	x = draw_text(c, FONT_SMALL, x, y, p->accent, "%s",
 	    run_time(ui, k->t, 100, when, sizeof(when)));
 	x = draw_text(c, FONT_SMALL, x + 6, y, p->dim, "(%s)", what);
@@ -477,6 +479,11 @@ newest_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	if (k->back + rows > k->n) /* there are no more */
 		k->back = k->n > rows ? k->n - rows : 0;
 	draw_head(ui, c, r, k);
+	if (k->n == 0 && !k->many && !k->gone) {
+		struct rect below = { r->x0, r->y0 + 20, r->x1, r->y1 };
+
+		words_empty(ui, c, &below, "nothing has begun until then", "");
+	}
 	table_fit(&t, columns, sizeof(columns) / sizeof(columns[0]), 0, 0,
 	    r->x0, r->y0, r->x1, r->y1, ROW_PX);
 	y = r->y0 + 14;

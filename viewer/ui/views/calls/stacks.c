@@ -14,6 +14,7 @@
 #include "ui/draw/draw.h"
 #include "ui/views/legend.h"
 #include "ui/views/view.h"
+#include "ui/views/words.h"
 
 #define ROW_PX    17
 #define LABEL_PX  190 /* at least; a fifth where there is more room */
@@ -233,14 +234,21 @@ of_group(const struct ui *ui)
 		    : UINT32_MAX);
 }
 
-bool
-stacks_meant(const struct ui *ui, uint32_t lane, int64_t t)
+/* A thread, and in the group that is selected, if one is. */
+static bool
+is_wanted(const struct ui *ui, uint32_t lane)
 {
 	uint32_t group = of_group(ui);
 
 	return (
-	    stacks_alive(ui->model, lane, t) &&
+	    model_lane(ui->model, lane)->kind == LANE_THREAD &&
 	    (group == UINT32_MAX || model_lane_within(ui->model, lane, group)));
+}
+
+bool
+stacks_meant(const struct ui *ui, uint32_t lane, int64_t t)
+{
+	return (is_wanted(ui, lane) && stacks_alive(ui->model, lane, t));
 }
 
 static uint32_t
@@ -266,6 +274,29 @@ group_words(const struct ui *ui, char *buf, size_t n)
 		    label_lane(ui->model, model_lane(ui->model, group), name,
 			sizeof(name)));
 	return (buf);
+}
+
+/* Nobody lives then: when the last one ended, with a way to just before. */
+static void
+draw_none(struct ui *ui, struct canvas *c, const struct rect *r, int64_t t)
+{
+	int64_t last = INT64_MIN, end;
+	int32_t x, y;
+	char when[40];
+
+	y = words_empty(ui, c, r, "no thread is alive at this instant", "");
+	for (uint32_t i = 0; i < model_lanes(ui->model); i++)
+		if (is_wanted(ui, i) &&
+		    model_lane_ended(ui->model, i, &end) && end <= t)
+			last = end > last ? end : last;
+	if (last == INT64_MIN)
+		return;
+	x = draw_text(c, FONT_SMALL, r->x0, y, ui->palette->dim,
+	    "the last one ended at ");
+	x = draw_text(c, FONT_SMALL, x, y, ui->palette->accent, "%s",
+	    run_time(ui, last, 100, when, sizeof(when)));
+	spot_add(ui, r->x0, y - 12, x + 4, y + 4, "cursor %" PRId64 "ns",
+	    last - 1 - run_origin(ui));
 }
 
 void
@@ -294,6 +325,11 @@ stacks_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		ui->lists.scroll[VIEW_STACKS] =
 		    (int32_t)n > rows ? (int32_t)n - rows : 0;
 	y += 9;
+	if (n == 0) {
+		struct rect below = { r->x0, y, r->x1, r->y1 };
+
+		draw_none(ui, c, &below, t);
+	}
 	for (uint32_t i = 0; i < model_lanes(ui->model) && y < r->y1 - 2; i++) {
 		if (!stacks_meant(ui, i, t) ||
 		    at++ < ui->lists.scroll[VIEW_STACKS])

@@ -411,8 +411,10 @@ run_sheet(struct sheet *s, const struct thing *of)
 	if (run_dated(ui))
 		sheet_put(s, "started", p->text, "%s UTC",
 		    format_date(num, sizeof(num), ui->feed.start_real_ns));
-	put_when(s, "from", run_begin(ui));
-	sheet_put_span(s, "length", run_end(ui) - run_begin(ui));
+	if (model_events(m) > 0) {
+		put_when(s, "from", run_begin(ui));
+		sheet_put_span(s, "length", run_end(ui) - run_begin(ui));
+	}
 	sheet_put(s, "tasks", p->text, "%s",
 	    format_count(num, sizeof(num), model_tasks(m)));
 	sheet_put(s, "lost", model_lost(m) > 0 ? p->error : p->text, "%s",

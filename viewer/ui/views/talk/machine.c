@@ -394,8 +394,8 @@ machine_describe(struct ui *ui, FILE *f)
 
 	if (!m->known || !same(m, &want)) {
 		fprintf(f, "machine: %s\n",
-		    model_lanes(ui->model) == 0 ? "nothing has been told yet"
-						: "adding up");
+		    machine_figures(ui)->busy ? "adding up"
+					      : "no process has begun yet");
 		return;
 	}
 	for (uint32_t i = 0; i < m->g.n; i++)

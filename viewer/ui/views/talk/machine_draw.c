@@ -398,8 +398,8 @@ machine_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 
 	if (!m->known || m->model != ui->model) {
 		words_empty(ui, c, r,
-		    model_lanes(ui->model) == 0 ? "nothing has been told yet"
-						: "adding up ...",
+		    machine_figures(ui)->busy ? "adding up ..."
+					      : "no process has begun yet",
 		    "");
 		return;
 	}

@@ -6,6 +6,7 @@
 #include "talkmatrix.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "talkpairs.h"
@@ -353,6 +354,36 @@ draw_table(struct ui *ui, struct canvas *c, const struct rect *r,
 	return (below);
 }
 
+/*
+ * Why there are none; what would record them only where there are none at all,
+ * and a way to the others if there are such.
+ */
+static int32_t
+draw_none(struct ui *ui, struct canvas *c, const struct rect *r, bool calls)
+{
+	const char *to = calls ? "number" : "calls";
+	size_t n, others;
+	int32_t y, x1;
+	char why[64];
+
+	snprintf(why, sizeof(why), "no %s %s",
+	    calls ? "remote calls" : "messages", words_when(ui));
+	y = words_empty(ui, c, r, why,
+	    !figures_whole(ui) && model_events(ui->model) > 0 ? ""
+	    : calls ? "probe_rpc_call(), probe_rpc_begin(), probe_rpc_end() "
+		      "and probe_rpc_return() tell of them\nin the cluster "
+		      "file: mask: [rpc], or no mask"
+		    : "probe_send() and probe_receive() tell of them\nin the "
+		      "cluster file: mask: [message], or no mask");
+	free(talk_rows(ui, !calls, &n, &others));
+	if (others == 0)
+		return (y);
+	x1 = draw_text(c, FONT_SMALL, r->x0, y, ui->palette->accent,
+	    "there are %s", calls ? "messages" : "remote calls");
+	spot_add(ui, r->x0 - 4, y - 12, x1 + 4, y + 5, "communication %s", to);
+	return (y + 16);
+}
+
 int32_t
 talk_matrix_draw(struct ui *ui, struct canvas *c, const struct rect *r,
     bool large)
@@ -362,27 +393,17 @@ talk_matrix_draw(struct ui *ui, struct canvas *c, const struct rect *r,
 	struct talk_table t;
 	int32_t below = r->y0 + 15;
 
-	if (!talk_table_make(ui, st, rows_for(r, large), &t))
-		return (r->y0);
+	(void)talk_table_make(ui, st, rows_for(r, large), &t);
 	if (t.pairs > 0)
 		below = draw_table(ui, c, r, &t, large);
 	else if (large && !ui->figures.messages.busy)
-		below = words_empty(ui, c, r,
-		    calls ? (figures_whole(ui) ? "no remote calls so far"
-					       : "no remote call in this time")
-			  : (figures_whole(ui) ? "no messages so far"
-					       : "no message in this time"),
-		    calls ? "probe_rpc_call(), probe_rpc_begin(), "
-			    "probe_rpc_end() and probe_rpc_return() tell of "
-			    "them\nin the cluster file: mask: [rpc], or no mask"
-			  : "probe_send() and probe_receive() tell of them\nin "
-			    "the cluster file: mask: [message], or no mask");
+		below = draw_none(ui, c, r, calls);
+	else if (ui->figures.messages.busy)
+		draw_text(c, FONT_SMALL, r->x0, r->y0 + 10, ui->palette->dim,
+		    "adding up ...");
 	else
 		draw_text(c, FONT_SMALL, r->x0, r->y0 + 10, ui->palette->dim,
-		    "%s",
-		    ui->figures.messages.busy ? "adding up ..."
-		    : figures_whole(ui)       ? "none so far"
-					      : "none in this time");
+		    "none %s", words_when(ui));
 	talk_table_clear(&t);
 	return (below);
 }
