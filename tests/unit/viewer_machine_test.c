@@ -288,7 +288,7 @@ nothing_has_been_told(void **state)
 	uint32_t *px = new_px(W, H);
 
 	(void)state;
-	check_at(ui, 0, "machine: nothing has been told yet");
+	check_at(ui, 0, "machine: no process has begun yet");
 	frame(ui, px);
 	assert_int_equal(command_run(ui, "on-the-way 1"), -1);
 	free(px);

@@ -143,12 +143,58 @@ nothing_is_told_in_words(void **state)
 	model_free(m);
 }
 
+/* Threads that begin later are none of a range; processes stand by node. */
+static void
+threads_are_those_of_the_time(void **state)
+{
+	struct make_log l = { 0 };
+	uint32_t at[3], *of, n, *px;
+	struct model *m;
+	struct canvas c;
+	struct ui *ui;
+	struct share s;
+
+	(void)state;
+	make_log_head(&l, "later");
+	make_log_node(&l, 1, "n1");
+	make_log_node(&l, 2, "n2");
+	make_log_po(&l, 2, 1, "second");
+	make_log_po(&l, 1, 1, "first");
+	at[0] = make_log_thread(&l, 2, 1, 1, "other");
+	at[1] = make_log_thread(&l, 1, 1, 1, "early");
+	at[2] = make_log_thread(&l, 1, 1, 2, "late");
+	for (int64_t i = 0; i < 9; i++)
+		for (int k = 0; k < 3; k++)
+			if (k < 2 || i > 5)
+				make_log_event(&l, at[k],
+				    i % 2 == 0 ? EV_enter : EV_leave,
+				    (10 + i * 10) * US, 1, 0, 0);
+	make_log_sort(&l);
+	m = make_model(&l);
+	ui = make_ui(m, &c, &px, 640, 400);
+	ui_frame(ui, &c);
+	of = activity_processes(ui, &n);
+	assert_int_equal(n, 2);
+	assert_int_equal(model_lane(m, of[0])->node, 1);
+	free(of);
+	activity_po(ui, 1, 1, &s);
+	assert_int_equal(s.threads, 2);
+	assert_int_equal(command_run(ui, "select-range 0us:20us"), 0);
+	ui_frame(ui, &c);
+	activity_po(ui, 1, 1, &s);
+	assert_int_equal(s.threads, 1);
+	free(px);
+	ui_free(ui);
+	model_free(m);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(strips_reach_the_end),
 		cmocka_unit_test(nothing_is_told_in_words),
+		cmocka_unit_test(threads_are_those_of_the_time),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -87,6 +87,12 @@ figures_read_well(void **state)
 	assert_string_equal(format_short(b, sizeof(b), 42), "42");
 	assert_string_equal(format_span(b, sizeof(b), 3200000), "3.20 ms");
 	assert_string_equal(format_span(b, sizeof(b), 41000), "41.0 µs");
+	assert_string_equal(format_bytes(b, sizeof(b), 999), "999 bytes");
+	assert_string_equal(format_bytes(b, sizeof(b), 1000), "1.00 KB");
+	assert_string_equal(format_bytes(b, sizeof(b), 54321), "54.3 KB");
+	assert_string_equal(format_bytes(b, sizeof(b), 999499), "999 KB");
+	assert_string_equal(format_bytes(b, sizeof(b), 999500), "1.00 MB");
+	assert_string_equal(format_bytes(b, sizeof(b), 1203000000), "1.20 GB");
 	assert_string_equal(format_span(b, sizeof(b), 999999), "1.00 ms");
 	assert_string_equal(format_span(b, sizeof(b), 0), "0 ns");
 	assert_string_equal(format_time(b, sizeof(b), 12430900000, 100000),

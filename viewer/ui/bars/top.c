@@ -164,9 +164,8 @@ figures(const struct ui *ui, struct figure *out)
 	if (f->have_pulse && f->connected)
 		nodes = f->nodes;
 	out[n].rgb = model_detail_ns(ui->model) == INT64_MIN ? p->dim : p->warn;
-	snprintf(out[n++].text, sizeof(out[0].text), "mem %s",
-	    format_bytes(num, sizeof(num),
-		(model_bytes(ui->model) / MEGABYTE + 1) * MEGABYTE));
+	snprintf(out[n++].text, sizeof(out[0].text), "mem %" PRIu64 " MB",
+	    (uint64_t)(model_bytes(ui->model) / MEGABYTE + 1));
 	if (f->have_pulse && f->connected) {
 		out[n].rgb = f->lag_ns > 1000000000 ? p->warn : p->dim;
 		snprintf(out[n++].text, sizeof(out[0].text), "lag %s",

@@ -49,12 +49,21 @@ format_short(char *buf, size_t n, double v)
 char *
 format_bytes(char *buf, size_t n, uint64_t v)
 {
-	if (v < 1000)
+	static const char *const units[] = { "KB", "MB", "GB", "TB" };
+	double u = (double)v / 1000;
+	size_t i = 0;
+
+	if (v < 1000) {
 		snprintf(buf, n, "%" PRIu64 " bytes", v);
-	else if (v < 1000000)
-		snprintf(buf, n, "%" PRIu64 " KB", (v + 500) / 1000);
-	else
-		snprintf(buf, n, "%" PRIu64 " MB", (v + 500000) / 1000000);
+		return (buf);
+	}
+	for (; u >= 999.5 && i < 3; i++)
+		u /= 1000;
+	snprintf(buf, n, "%.*f %s",
+	    u >= 99.95   ? 0
+	    : u >= 9.995 ? 1
+			 : 2,
+	    u, units[i]);
 	return (buf);
 }
 

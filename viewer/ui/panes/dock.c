@@ -302,11 +302,13 @@ place_parts(const struct ui *ui, const struct rect *r, struct parts *p)
 static void
 draw_matrix(struct ui *ui, struct canvas *c, struct rect r)
 {
+	int32_t right;
+
 	draw_text(c, FONT_SMALL, r.x0, r.y0 + 17, ui->palette->dim,
 	    ui->figures.messages.busy ? "adding up ..." : "who talks to whom");
 	r.y0 += 26;
 	r.y1 -= 6;
-	talk_matrix_draw(ui, c, &r, false);
+	talk_matrix_draw(ui, c, &r, false, &right);
 }
 
 void

@@ -83,6 +83,11 @@ void activity_forget(struct activity *);       /* the run is another one */
 const char *share_about(const struct share *); /* "~" if it is not, or "" */
 int64_t share_talk_ns(const struct share *);   /* waits for messages, calls */
 void activity_of(struct ui *, uint32_t node, struct share *);
+/*
+ * The lanes of all processes, by node and number.  The caller frees them; NULL:
+ * out of memory, and *n is 0.
+ */
+uint32_t *activity_processes(const struct ui *, uint32_t *n);
 void activity_po(struct ui *, uint32_t node, uint32_t po, struct share *);
 bool activity_exact(const struct ui *); /* not only about right */
 void activity_bar(struct ui *, struct canvas *, int32_t x, int32_t y, int32_t w,

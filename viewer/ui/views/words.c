@@ -42,6 +42,18 @@ words_say(struct ui *ui, struct canvas *c, struct words *w, const char *text)
 }
 
 void
+words_together(struct words *w, const char *a, const char *b)
+{
+	int32_t px = text_width(FONT_SMALL, a, strlen(a)) +
+		     text_width(FONT_SMALL, b, strlen(b)) + 4 * PAD_PX;
+
+	if (w->x > w->x0 && w->x + px > w->x1) {
+		w->x = w->x0;
+		w->baseline += WORDS_PX;
+	}
+}
+
+void
 words_choice(struct ui *ui, struct canvas *c, struct words *w, const char *text,
     bool on, const char *command)
 {

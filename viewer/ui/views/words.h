@@ -21,6 +21,9 @@ void words_say(struct ui *, struct canvas *, struct words *, const char *);
 /* A choice: clicked it runs a command; on: it is the present one. */
 void words_choice(struct ui *, struct canvas *, struct words *, const char *,
     bool on, const char *command);
+/* What comes next stays on one line, if it is no more than these two choices.
+ */
+void words_together(struct words *, const char *, const char *);
 /* A square of a colour, and what it stands for. */
 void words_sign(struct ui *, struct canvas *, struct words *, uint32_t rgb,
     bool waits, const char *);

@@ -86,6 +86,17 @@ share_about(const struct share *s)
 	return (s->rough ? "~" : "");
 }
 
+/* Some of its life is in the range; of one that told nothing: perhaps. */
+static bool
+was_there(const struct model *m, uint32_t lane, int64_t t0, int64_t t1)
+{
+	int64_t from, to;
+
+	if (!model_lane_life(m, lane, &from, &to))
+		return (true);
+	return (from <= t1 && (!model_lane_ended(m, lane, &to) || to >= t0));
+}
+
 static void
 add_lane(struct ui *ui, const struct lane *l, int64_t t0, int64_t t1,
     struct share *s)
@@ -101,6 +112,8 @@ add_lane(struct ui *ui, const struct lane *l, int64_t t0, int64_t t1,
 		busy = span_add(busy, by_class[i]);
 	if (busy == 0 && spans == 0 && l->thread == 0)
 		return; /* a word about a process, no thread of it */
+	if (busy == 0 && !was_there(ui->model, l->id, t0, t1))
+		return;
 	for (int i = 0; i < LANE_CLASSES; i++)
 		s->by_class[i] = span_add(s->by_class[i], by_class[i]);
 	s->spans += spans;
@@ -118,6 +131,43 @@ share_add(struct share *s, const struct share *other)
 	s->rough |= other->rough;
 	s->threads += other->threads;
 	s->threads_ns = span_add(s->threads_ns, other->threads_ns);
+}
+
+static bool
+is_process(const struct lane *l)
+{
+	return (l->kind == LANE_PO && l->po != 0);
+}
+
+static int
+by_node(const void *a, const void *b, void *arg)
+{
+	const struct model *m = arg;
+	const struct lane *x = model_lane(m, *(const uint32_t *)a);
+	const struct lane *y = model_lane(m, *(const uint32_t *)b);
+	uint32_t p = model_node_rank(m, x->node);
+	uint32_t q = model_node_rank(m, y->node);
+
+	if (p == q) {
+		p = x->po;
+		q = y->po;
+	}
+	return ((p > q) - (p < q));
+}
+
+uint32_t *
+activity_processes(const struct ui *ui, uint32_t *n)
+{
+	uint32_t lanes = model_lanes(ui->model);
+	uint32_t *of = malloc(((size_t)lanes + 1) * sizeof(*of));
+
+	*n = 0;
+	for (uint32_t i = 0; of != NULL && i < lanes; i++)
+		if (is_process(model_lane(ui->model, i)))
+			of[(*n)++] = i;
+	if (*n > 1)
+		qsort_r(of, *n, sizeof(*of), by_node, ui->model);
+	return (of);
 }
 
 void

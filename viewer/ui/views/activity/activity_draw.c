@@ -1,5 +1,6 @@
 /* How busy the run, its nodes and its processes are, as a table with bars. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ui/desk/desk.h"
@@ -170,12 +171,6 @@ draw_share(struct ui *ui, struct canvas *c, const struct table *t,
 	}
 }
 
-static bool
-is_process(const struct lane *l)
-{
-	return (l->kind == LANE_PO && l->po != 0);
-}
-
 /* Rows before those of processes: the run as a whole, and its nodes. */
 static int32_t
 sum_rows(const struct ui *ui, const struct rect *r)
@@ -186,17 +181,6 @@ sum_rows(const struct ui *ui, const struct rect *r)
 		return (0);
 	for (uint32_t i = 1; i <= model_nodes(ui->model); i++)
 		n += model_node_told(ui->model, i);
-	return (n);
-}
-
-static int32_t
-processes_of(const struct ui *ui)
-{
-	uint32_t lanes = model_lanes(ui->model);
-	int32_t n = 0;
-
-	for (uint32_t i = 0; i < lanes; i++)
-		n += is_process(model_lane(ui->model, i));
 	return (n);
 }
 
@@ -238,33 +222,33 @@ static void
 bars_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	struct table_column columns[COLUMNS];
-	uint32_t n = model_lanes(ui->model);
-	int32_t sums = sum_rows(ui, r), at, skip;
+	uint32_t n, *of = activity_processes(ui, &n);
+	int32_t sums = sum_rows(ui, r), at;
 	struct table t;
 
 	columns_of(columns);
 	cells_widen(columns, NAME_PX, r->x1 - r->x0);
-	table_fit(&t, columns, COLUMNS, sums + processes_of(ui),
+	table_fit(&t, columns, COLUMNS, sums + (int32_t)n,
 	    ui->lists.scroll[VIEW_ACTIVITY], r->x0, r->y0 + 6, r->x1, r->y1,
 	    ROW_PX);
 	ui->lists.scroll[VIEW_ACTIVITY] = t.first;
 	draw_head(ui, c, &t, columns);
 	at = draw_sums(ui, c, &t, columns, sums);
-	skip = t.first > sums ? t.first - sums : 0;
-	for (uint32_t i = 0; i < n && at < t.shown; i++) {
-		const struct lane *l = model_lane(ui->model, i);
+	for (uint32_t i = t.first > sums ? (uint32_t)(t.first - sums) : 0;
+	     i < n && at < t.shown; i++) {
+		const struct lane *l = model_lane(ui->model, of[i]);
 		char name[160];
 		struct share s;
 
-		if (!is_process(l) || skip-- > 0)
-			continue;
 		activity_po(ui, l->node, l->po, &s);
 		snprintf(name, sizeof(name), "%s  ",
 		    label_node(ui->model, l->node));
 		label_lane(ui->model, l, name + strlen(name),
 		    sizeof(name) - strlen(name));
-		draw_share(ui, c, &t, columns, cells_y(&t, at++), name, i, &s);
+		draw_share(ui, c, &t, columns, cells_y(&t, at++), name, of[i],
+		    &s);
 	}
+	free(of);
 }
 
 const char *const activity_part_name[ACTIVITY_PARTS] = { "all", "count", "bars",
@@ -287,8 +271,11 @@ all_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		profile_draw(ui, c, &profile);
 	}
 	if (w > PROFILE_PX + RADAR_PX + BARS_PX) {
+		int32_t px = bars.y1 - bars.y0; /* then it is a square */
+
 		radar.x1 = bars.x1;
-		bars.x1 -= RADAR_PX;
+		px = px < (w - PROFILE_PX) / 3 ? px : (w - PROFILE_PX) / 3;
+		bars.x1 -= px > RADAR_PX ? px : RADAR_PX;
 		radar.x0 = bars.x1 + 24;
 		radar_draw(ui, c, &radar);
 	}
@@ -306,7 +293,7 @@ activity_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	char command[32];
 	struct words w;
 
-	if (processes_of(ui) == 0) {
+	if (model_pos(ui->model) == 0) {
 		words_empty(ui, c, r, "no process has begun yet",
 		    "programs are seen that run by: monitorctl run ./program");
 		return;

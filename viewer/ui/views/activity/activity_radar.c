@@ -24,23 +24,25 @@
 static size_t
 spokes(const struct ui *ui, const struct running *r, uint32_t *lane)
 {
+	uint32_t n, *of = activity_processes(ui, &n);
 	size_t pos = 0, nodes = 0;
-	uint32_t node[SPOKES];
 
+	for (uint32_t i = 0; of != NULL && i < n; i++) {
+		if (of[i] >= r->lanes || r->place[of[i]] == UINT32_MAX)
+			continue;
+		if (pos < SPOKES)
+			lane[pos] = of[i];
+		pos++;
+	}
+	free(of);
+	if (pos <= SPOKES)
+		return (pos);
 	for (uint32_t i = 0; i < r->lanes; i++) {
 		const struct lane *l = model_lane(ui->model, i);
 
 		if (l->kind == LANE_NODE && l->node != 0 && nodes < SPOKES)
-			node[nodes++] = i;
-		if (l->kind != LANE_PO || r->place[i] == UINT32_MAX)
-			continue;
-		if (pos < SPOKES)
-			lane[pos] = i;
-		pos++;
+			lane[nodes++] = i;
 	}
-	if (pos <= SPOKES)
-		return (pos);
-	memcpy(lane, node, nodes * sizeof(*node));
 	return (nodes);
 }
 

@@ -22,7 +22,7 @@
 #define CURVE_PX    18
 #define COLUMNS_MAX 2048 /* of a curve; in a wider one each is some pixels */
 #define DESCRIBED   4096 /* rows */
-#define LEVEL_PX    52   /* room for the highest level, at the right */
+#define LEVEL_PX    72   /* room for the highest level, at the right */
 
 const struct legend_row counters_legend[] = {
 	{ ITEM_LINE, LEGEND_COUNTERS, 0,

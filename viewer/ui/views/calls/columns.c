@@ -223,7 +223,7 @@ columns_get(const struct ui *ui, struct table_column out[COLUMNS])
 	/* nothing to tell */
 	if (model_scheds(ui->model) == 0)
 		out[COLUMN_CPU].hidden = out[COLUMN_CPU_MEAN].hidden = true;
-	if (model_pes(ui->model) == 0)
+	if (model_pes(ui->model) < 2) /* or it would be all of each bar */
 		out[COLUMN_PES].hidden = true;
 }
 

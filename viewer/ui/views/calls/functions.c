@@ -26,7 +26,7 @@ const struct legend_row functions_legend[] = {
 	    "a function: its own colour, by its name" },
 	{ ITEM_TEXT, LEGEND_INK(accent), "the column that sorts" },
 	{ ITEM_RECT, LEGEND_HUES, 0,
-	    "how many calls of each length, by node (of the selected one)" },
+	    "how long tasks of that name took, by processing element" },
 	{ 0 },
 };
 

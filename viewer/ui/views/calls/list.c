@@ -30,6 +30,7 @@ const struct legend_row spans_legend[] = {
 	{ ITEM_RECT, LEGEND_NODES, 0, "of an object: the node that it was on" },
 	{ ITEM_RECT, LEGEND_STATE(transit), "of an object: on its way" },
 	{ ITEM_RECT, LEGEND_INK(selection), "the selected one" },
+	{ ITEM_TEXT, LEGEND_INK(dim), "dim: later than the playback" },
 	{ ITEM_RECT, LEGEND_INK(accent),
 	    "text: sent or taken, or another link" },
 	{ ITEM_RECT, LEGEND_INK(warn), "text: a mark" },
@@ -110,7 +111,10 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	int64_t at = piece->t0_mon_ns - run_origin(ui);
 	bool chosen = ui->chosen.cursor_mon_ns >= piece->t0_mon_ns &&
 		      ui->chosen.cursor_mon_ns < piece->t1_mon_ns;
-	bool open;
+	int64_t head = ui->play.head_mon_ns;
+	bool later = piece->t0_mon_ns > head, open;
+	uint32_t ink =
+	    later ? palette_mix(p->background, p->dim, 150) : p->text;
 	uint32_t rgb =
 	    piece->class >= LANE_OBJECT_NODE
 		? palette_of_node(ui->model, piece->name)
@@ -122,26 +126,29 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	char text[320];
 
 	list_row(ui, &of, piece, &l);
-	open = s->t1_mon_ns == INT64_MAX;
+	open = s->t1_mon_ns == INT64_MAX || (!later && s->t1_mon_ns > head);
 	if (chosen)
 		canvas_fill(c, x0 - 4, y - 11, x1, y + 4, p->selection);
-	cell_text(c, t, columns, COLUMN_N, y, p->dim, "%s",
+	cell_text(c, t, columns, COLUMN_N, y, later ? ink : p->dim, "%s",
 	    format_count(text, sizeof(text), number + 1));
-	cell_text(c, t, columns, COLUMN_BEGINS, y, p->text, "%s",
+	cell_text(c, t, columns, COLUMN_BEGINS, y, ink, "%s",
 	    run_time(ui, s->t0_mon_ns, 1, text, sizeof(text)));
-	cell_text(c, t, columns, COLUMN_FOR, y, p->text, "%s",
+	cell_text(c, t, columns, COLUMN_FOR, y, ink, "%s",
 	    open ? "so far" : span_words(text, sizeof(text), s, l.w.more));
 	if (l.so_far_ns >= 0)
 		cell_text(c, t, columns, COLUMN_SO_FAR, y, p->text, "%s%s",
 		    l.about ? "~" : "",
 		    format_span(text, sizeof(text), l.so_far_ns));
-	cell_text(c, t, columns, COLUMN_ENDS, y, p->text, "%s",
+	cell_text(c, t, columns, COLUMN_ENDS, y, ink, "%s",
 	    open || l.w.more
 		? ""
 		: run_time(ui, s->t1_mon_ns, 1, text, sizeof(text)));
-	cell_text(c, t, columns, COLUMN_STATE, y, p->dim, "%s", label_state(s));
+	cell_text(c, t, columns, COLUMN_STATE, y, later ? ink : p->dim, "%s",
+	    label_state(s));
+	if (later) /* as it is veiled in the lanes */
+		rgb = palette_mix(p->background, rgb, 60);
 	canvas_fill(c, what->x0, y - 8, what->x0 + 8, y, rgb);
-	draw_cut(c, FONT_SMALL, what->x0 + 14, y, x1 - what->x0 - 14, p->text,
+	draw_cut(c, FONT_SMALL, what->x0 + 14, y, x1 - what->x0 - 14, ink,
 	    list_words(ui, of.lane, &l, text, sizeof(text)));
 	spot_add(ui, x0, y - 11, x1, y + 4, "cursor %" PRId64 "ns", at);
 }

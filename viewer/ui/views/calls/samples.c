@@ -97,18 +97,45 @@ draw_bar(const struct ui *ui, struct canvas *c, const struct table_place *at,
 	    rgb);
 }
 
+/* Its name; where others are called alike, the program that it is in, too. */
+static const char *
+label(const struct sampled *all, const struct sampled_row *s, char *buf,
+    size_t n)
+{
+	bool alike = false;
+	size_t at;
+
+	for (size_t i = 0; i < all->n && !alike; i++) {
+		const struct sampled_row *o = &all->rows[i];
+
+		alike =
+		    o != s && o->function_bytes == s->function_bytes &&
+		    memcmp(o->function, s->function, s->function_bytes) == 0 &&
+		    (s->function_bytes > 0 ||
+			(o->code_bytes == s->code_bytes &&
+			    memcmp(o->code, s->code, s->code_bytes) == 0)) &&
+		    strcmp(o->program, s->program) != 0;
+	}
+	sampled_name(s, buf, n);
+	at = strlen(buf);
+	if (alike && s->program[0] != '\0' && at < n)
+		snprintf(buf + at, n - at, " (%s)", s->program);
+	return (buf);
+}
+
 static void
 draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
-    const struct sampled_row *s, uint64_t all_ns)
+    const struct sampled *all, const struct sampled_row *s)
 {
 	const struct palette *p = ui->palette;
 	const struct table_place *at = t->place;
-	char name[NAME_BYTES], num[32];
+	char name[NAME_BYTES], own[NAME_BYTES], num[32];
+	uint64_t all_ns = all->cpu_ns;
 	uint32_t rgb;
 
 	sampled_name(s, name, sizeof(name));
 	rgb = palette_of(ui->model, s->name, name);
-	cell_name(c, t, y, p->text, rgb, name);
+	cell_name(c, t, y, p->text, rgb, label(all, s, own, sizeof(own)));
 	spot_add(ui, at->x0, y - 10, at->x1, y + 4, "search %.38s", name);
 	cell_text(c, t, places, COLUMN_SELF, y, p->text, "%.3f",
 	    (double)s->self_ns / 1e6);
@@ -123,15 +150,21 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	draw_bar(ui, c, &at[COLUMN_BAR], y, s, all_ns, rgb);
 }
 
+/* Not which are called alike: of very many that would take its time. */
 static int32_t
 longest(const struct sampled *s)
 {
 	char name[NAME_BYTES];
 	int32_t most = 0, px;
+	size_t at;
 
 	for (size_t i = 0; i < s->n; i++) {
-		px = cells_name_px(
-		    sampled_name(&s->rows[i], name, sizeof(name)));
+		sampled_name(&s->rows[i], name, sizeof(name));
+		at = strlen(name);
+		if (strcmp(s->rows[i].program, s->rows[0].program) != 0)
+			snprintf(name + at, sizeof(name) - at, " (%s)",
+			    s->rows[i].program);
+		px = cells_name_px(name);
 		most = px > most ? px : most;
 	}
 	return (most);
@@ -163,8 +196,7 @@ samples_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	    figures_whole(ui) ? "of the whole run" : "in this time");
 	cells_head(c, ui->palette, &t, places, of);
 	for (int32_t i = 0; i < t.shown; i++)
-		draw_row(ui, c, &t, cells_y(&t, i), &s.rows[t.first + i],
-		    s.cpu_ns);
+		draw_row(ui, c, &t, cells_y(&t, i), &s, &s.rows[t.first + i]);
 	sampled_free(&s);
 }
 

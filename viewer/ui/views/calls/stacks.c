@@ -286,8 +286,8 @@ draw_none(struct ui *ui, struct canvas *c, const struct rect *r, int64_t t)
 
 	y = words_empty(ui, c, r, "no thread is alive at this instant", "");
 	for (uint32_t i = 0; i < model_lanes(ui->model); i++)
-		if (is_wanted(ui, i) &&
-		    model_lane_ended(ui->model, i, &end) && end <= t)
+		if (is_wanted(ui, i) && model_lane_ended(ui->model, i, &end) &&
+		    end <= t)
 			last = end > last ? end : last;
 	if (last == INT64_MIN)
 		return;

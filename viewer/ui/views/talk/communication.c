@@ -20,7 +20,8 @@
 #define SUMS_DESCRIBED 64  /* rows in words */
 #define LARGE_MIN      200 /* px of height: with words, names, sums, a legend */
 #define PARTS_MIN      100 /* which part of it can be chosen */
-#define LIST_PX        560 /* the table is as wide */
+#define LIST_PX        560 /* the table is as wide, at least */
+#define LIST_MOST      900
 #define ROW_PX         15
 #define ROWS_MIN       8
 
@@ -95,6 +96,8 @@ draw_words(struct ui *ui, struct canvas *c, const struct rect *r, bool large)
 			words_say(ui, c, &w, "messages:");
 		if (strcmp(s->name, "calls") == 0)
 			words_say(ui, c, &w, "   remote calls:");
+		if (s->of == TALK_MEAN)
+			words_together(&w, s->word, s[1].word);
 		snprintf(command, sizeof(command), "communication %s", s->name);
 		words_choice(ui, c, &w,
 		    strcmp(s->name, "calls") == 0 ? "number" : s->word,
@@ -247,10 +250,15 @@ static void
 total_draw(struct ui *ui, struct canvas *c, const struct rect *r, bool large)
 {
 	struct rect at = *r, list;
-	int32_t end;
+	int32_t end, right = r->x1;
 
 	place_both(&at, &at, &list);
-	end = talk_matrix_draw(ui, c, &at, large);
+	end = talk_matrix_draw(ui, c, &at, large, &right);
+	if (list.x0 > at.x1 && right + 40 < list.x0) {
+		list.x0 = right + 40;
+		if (list.x1 - list.x0 > LIST_MOST)
+			list.x1 = list.x0 + LIST_MOST;
+	}
 	if (list.y0 > at.y1 && end < at.y1)
 		list.y0 += end - at.y1;
 	draw_pairs(ui, c, &list);

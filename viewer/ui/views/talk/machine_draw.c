@@ -13,10 +13,13 @@
 #include "ui/views/words.h"
 
 #define LARGE_MIN    200 /* px of height: with words and a legend */
-#define SQUARE_MOST  30  /* px */
+#define SQUARE_FULL  30  /* px: half of the distance, up to so many; then */
+#define SQUARE_PART  4   /* such a part of it, */
+#define SQUARE_MOST  96  /* up to so many */
 #define SQUARE_LEAST 5
 #define TEXT_LEAST   13  /* px of a square with its number in it */
-#define APART_MOST   150 /* px from one square to the next */
+#define NAMED_LEAST  56  /* and with the name of its node */
+#define APART_MOST   240 /* px from one square to the next */
 #define EDGE_PX      30  /* around all of them */
 #define NODES_NAMED  8
 
@@ -90,7 +93,10 @@ plan_make(struct ui *ui, const struct machine *m, const struct rect *r,
 		p->placed++;
 	}
 	near = nearest(p, m->g.n);
-	p->side = near / 2 < SQUARE_MOST ? near / 2 : SQUARE_MOST;
+	p->side = near / 2 < SQUARE_FULL             ? near / 2
+		  : near / SQUARE_PART < SQUARE_FULL ? SQUARE_FULL
+		  : near / SQUARE_PART < SQUARE_MOST ? near / SQUARE_PART
+						     : SQUARE_MOST;
 	p->side = p->side < SQUARE_LEAST ? SQUARE_LEAST : p->side;
 	return (true);
 }
@@ -147,6 +153,11 @@ draw_number(struct ui *ui, struct canvas *c, const struct talk_end *e,
 		snprintf(text, sizeof(text), "%" PRIu32, e->po);
 	else
 		snprintf(text, sizeof(text), "%s", n > 4 ? node + n - 4 : node);
+	if (side >= NAMED_LEAST && (e->po != 0 || e->lane != UINT32_MAX) &&
+	    text_width(FONT_SMALL, node, n) <= side - 8) {
+		draw_centre(c, FONT_SMALL, x, y + 12, rgb, "%s", node);
+		y -= 5;
+	}
 	if (side >= TEXT_LEAST &&
 	    text_width(FONT_SMALL, text, strlen(text)) <= side - 4)
 		draw_centre(c, FONT_SMALL, x, y + 4, rgb, "%s", text);

@@ -16,7 +16,8 @@
 #include "ui/views/words.h"
 
 #define SQUARE_PX 12  /* in the dock, at most */
-#define LARGE_PX  40  /* elsewhere */
+#define LARGE_PX  96  /* elsewhere */
+#define NODE_PX   44  /* of nodes' names, where rows have none */
 #define NAMED_PX  9   /* a square as large has room for its name beside */
 #define NAMES_PX  150 /* of the names at the left */
 #define HEAD_PX   30  /* of bands and numbers above */
@@ -24,6 +25,7 @@
 #define NUMBER_PX 64  /* of their numbers */
 #define LEGEND_PX 34  /* below */
 #define SCALE_PX  200 /* of the legend */
+#define WORDED_PX 260 /* of the words behind it */
 #define WRITTEN   22  /* px: a square has room for what it stands for */
 
 static const char *
@@ -49,7 +51,7 @@ band_spot(struct ui *ui, const struct matrix *m, int32_t a, int32_t b)
 /* Bands of nodes above and at the left, as far as these are groups of some. */
 static void
 draw_bands(struct ui *ui, struct canvas *c, const struct matrix *m,
-    const struct talk_groups *g)
+    const struct talk_groups *g, int32_t left_px)
 {
 	uint32_t from = 0;
 
@@ -69,6 +71,11 @@ draw_bands(struct ui *ui, struct canvas *c, const struct matrix *m,
 		if (text_width(FONT_SMALL, name, strlen(name)) < b - a)
 			draw_centre(c, FONT_SMALL, m->x + (a + b) / 2,
 			    m->y - 21, ui->palette->text, "%s", name);
+		if (b - a >= NAMED_PX &&
+		    text_width(FONT_SMALL, name, strlen(name)) + 10 <= left_px)
+			draw_right(c, FONT_SMALL, m->x - 10,
+			    m->y + (a + b) / 2 + 4, ui->palette->dim, "%s",
+			    name);
 		band_spot(ui, m, a, b);
 		from = i;
 	}
@@ -172,7 +179,8 @@ draw_legend(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t x1,
 {
 	const struct palette *p = ui->palette;
 	int32_t w = x1 - x < SCALE_PX ? x1 - x : SCALE_PX;
-	char text[32], sum[32];
+	bool folded = t->groups.level != talk_level_of(ui);
+	char text[32], sum[32], last[32];
 
 	for (int32_t i = 0; i < w; i++)
 		canvas_fill(c, x + i, y, x + i + 1, y + 7,
@@ -182,6 +190,9 @@ draw_legend(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t x1,
 
 		talk_words(t->statistic, shades_value(shades, i / 2.0), text,
 		    sizeof(text));
+		if (i > 0 && strcmp(text, last) == 0)
+			continue; /* a scale of one value */
+		snprintf(last, sizeof(last), "%s", text);
 		if (i == 0)
 			draw_text(c, FONT_SMALL, at, y + 18, p->dim, "%s",
 			    text);
@@ -201,9 +212,9 @@ draw_legend(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t x1,
 		text, sizeof(text)));
 	if (x1 - x - w > 150)
 		draw_text(c, FONT_SMALL, x + w + 20, y + 8, p->dim,
-		    "%s%s %s, %" PRIu32 " pairs", about(ui), sum,
+		    "%s%s %s, %" PRIu32 " pairs%s", about(ui), sum,
 		    t->statistic->of == TALK_MEAN ? "on the average" : "in all",
-		    t->pairs);
+		    t->pairs, folded ? ", folded to nodes" : "");
 }
 
 static void
@@ -292,7 +303,7 @@ static bool
 place(struct matrix *m, uint32_t n, const struct rect *r, bool large,
     bool *named)
 {
-	int32_t w = r->x1 - r->x0, h = r->y1 - r->y0;
+	int32_t w = r->x1 - r->x0, h = r->y1 - r->y0, cell;
 
 	*named = large &&
 		 matrix_fit(m, n, n, r->x0 + NAMES_PX, r->y0 + HEAD_PX,
@@ -303,6 +314,16 @@ place(struct matrix *m, uint32_t n, const struct rect *r, bool large,
 		return (true);
 	if (!large)
 		return (matrix_fit(m, n, n, r->x0, r->y0, w, h, SQUARE_PX, 0));
+	if (!matrix_fit(m, n, n, r->x0 + 8, r->y0 + HEAD_PX, w - 8 - NUMBER_PX,
+		h - HEAD_PX - LEGEND_PX, LARGE_PX, SUMS_PX / 2))
+		return (false);
+	/* names of nodes, where they take nothing from the squares */
+	cell = m->cell;
+	if (matrix_fit(m, n, n, r->x0 + NODE_PX, r->y0 + HEAD_PX,
+		w - NODE_PX - NUMBER_PX, h - HEAD_PX - LEGEND_PX, LARGE_PX,
+		SUMS_PX / 2) &&
+	    m->cell == cell)
+		return (true);
 	return (matrix_fit(m, n, n, r->x0 + 8, r->y0 + HEAD_PX,
 	    w - 8 - NUMBER_PX, h - HEAD_PX - LEGEND_PX, LARGE_PX, SUMS_PX / 2));
 }
@@ -323,7 +344,7 @@ rows_for(const struct rect *r, bool large)
 
 static int32_t
 draw_table(struct ui *ui, struct canvas *c, const struct rect *r,
-    const struct talk_table *t, bool large)
+    const struct talk_table *t, bool large, int32_t *right)
 {
 	struct scene s = { 0 };
 	struct shades shades;
@@ -345,11 +366,14 @@ draw_table(struct ui *ui, struct canvas *c, const struct rect *r,
 	}
 	below = m.y + (int32_t)m.rows * m.cell + m.sums_px;
 	if (large) {
-		draw_bands(ui, c, &m, &t->groups);
+		draw_bands(ui, c, &m, &t->groups, named ? 0 : m.x - r->x0);
 		draw_sums(ui, c, &m, t, named);
 		draw_legend(ui, c, m.x, below + 12, r->x1, &shades, t);
 		below += LEGEND_PX;
 	}
+	*right = m.x + (int32_t)m.cols * m.cell + m.sums_px + NUMBER_PX;
+	if (*right < m.x + SCALE_PX + WORDED_PX)
+		*right = m.x + SCALE_PX + WORDED_PX;
 	draw_pointed(ui, c, &m, r, &t->groups);
 	return (below);
 }
@@ -386,7 +410,7 @@ draw_none(struct ui *ui, struct canvas *c, const struct rect *r, bool calls)
 
 int32_t
 talk_matrix_draw(struct ui *ui, struct canvas *c, const struct rect *r,
-    bool large)
+    bool large, int32_t *right)
 {
 	const struct talk_statistic *st = &talk_statistics[talk_shown(ui)];
 	bool calls = st->what != TALK_MESSAGE;
@@ -395,7 +419,7 @@ talk_matrix_draw(struct ui *ui, struct canvas *c, const struct rect *r,
 
 	(void)talk_table_make(ui, st, rows_for(r, large), &t);
 	if (t.pairs > 0)
-		below = draw_table(ui, c, r, &t, large);
+		below = draw_table(ui, c, r, &t, large, right);
 	else if (large && !ui->figures.messages.busy)
 		below = draw_none(ui, c, r, calls);
 	else if (ui->figures.messages.busy)

@@ -25,9 +25,10 @@ void talk_table_clear(struct talk_table *);
 
 /*
  * Draws it; large: with names, sums and a legend, to the left and above.
- * Returns the px below.
+ * Returns the px below; *right is what it needs to the right, unchanged where
+ * there is nothing.
  */
 int32_t talk_matrix_draw(struct ui *, struct canvas *, const struct rect *,
-    bool large);
+    bool large, int32_t *right);
 
 #endif
