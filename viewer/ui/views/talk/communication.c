@@ -122,8 +122,8 @@ static void
 columns_of(struct table_column *c, bool calls)
 {
 	static const struct table_column messages[COLUMNS] = {
-		{ "from", 130, 1, 0, false, false },
-		{ "to", 130, 1, 0, false, false },
+		{ "from", 100, 1, 0, false, false },
+		{ "to", 100, 1, 0, false, false },
 		{ "messages", 60, 0, 0, true, false },
 		{ "bytes", 66, 0, 1, true, false },
 		{ "way, mean", 66, 0, 2, true, false },

@@ -19,6 +19,7 @@
 #define LEFT_PX  150
 #define RIGHT_PX 12
 #define BELOW_PX 18
+#define NAME_PX  9  /* high enough for a name */
 #define ROW_PX   30 /* of a receiver, at most */
 
 /* The flow of this run; NULL, and it is said why: there is none to be shown. */
@@ -113,6 +114,11 @@ traffic_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 
 	if (f == NULL)
 		return;
+	if (most_of(f->bytes) <= 0 && most_of(f->flight.v) <= 0) {
+		snprintf(text, sizeof(text), "no messages %s", words_when(ui));
+		words_empty(ui, c, r, text, "");
+		return;
+	}
 	x = time_axis(ui, f, r);
 	px = x.hi_px - x.lo_px;
 	if (px < 32 || px > 16384 || y.lo_px - y.hi_px < 20)
@@ -162,12 +168,34 @@ draw_queue(struct ui *ui, struct canvas *c, const struct flow *f, uint32_t i,
 	areas_scene(y, x->lo_px, 1, (size_t)w, s, 2, &scene);
 	paint_items(c, &scene, 0, scene.n);
 	scene_free(&scene);
-	if (y->lo_px - y->hi_px >= 9)
+	if (y->lo_px - y->hi_px >= NAME_PX)
 		draw_cut_middle(c, FONT_SMALL, x->lo_px - LEFT_PX, y->lo_px,
 		    LEFT_PX - 12, p->dim,
 		    talk_end_label(ui, &f->rows.group[i], name, sizeof(name)));
 	canvas_fill(c, x->lo_px - 8, y->hi_px, x->lo_px - 6, y->lo_px,
 	    palette_on(p, palette_of_node(ui->model, f->rows.group[i].node)));
+}
+
+/* Rows that are too low for names have those of their nodes. */
+static void
+draw_nodes(struct ui *ui, struct canvas *c, const struct flow *f, int32_t x,
+    int32_t top, int32_t row)
+{
+	uint32_t from = 0;
+
+	for (uint32_t i = 1; i <= f->rows.n; i++) {
+		uint32_t node = f->rows.group[from].node;
+		int32_t y = top + (int32_t)from * row;
+		int32_t px = (int32_t)(i - from) * row;
+
+		if (i < f->rows.n && f->rows.group[i].node == node)
+			continue;
+		if (px >= NAME_PX)
+			draw_cut_middle(c, FONT_SMALL, x - LEFT_PX,
+			    y + px / 2 + 4, LEFT_PX - 12, ui->palette->dim,
+			    label_node(ui->model, node));
+		from = i;
+	}
 }
 
 static double
@@ -227,6 +255,8 @@ queues_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 			draw_queue(ui, c, f, i, &x, &y);
 		at += row;
 	}
+	if (row - 3 < NAME_PX)
+		draw_nodes(ui, c, f, x.lo_px, top, row);
 	draw_instant(ui, c, f, &x, top, below);
 }
 

@@ -212,9 +212,10 @@ draw_legend(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t x1,
 		text, sizeof(text)));
 	if (x1 - x - w > 150)
 		draw_text(c, FONT_SMALL, x + w + 20, y + 8, p->dim,
-		    "%s%s %s, %" PRIu32 " pairs%s", about(ui), sum,
+		    "%s%s %s, %" PRIu32 " pair%s%s", about(ui), sum,
 		    t->statistic->of == TALK_MEAN ? "on the average" : "in all",
-		    t->pairs, folded ? ", folded to nodes" : "");
+		    t->pairs, t->pairs == 1 ? "" : "s",
+		    folded ? ", folded to nodes" : "");
 }
 
 static void
