@@ -89,9 +89,9 @@ usage(void)
 {
 	printf(
 	    "usage: scale [-n events] [-l lanes] [-t threads] [-b births/s] "
-	    "[-r events/s] [-s seconds] [-o mflstbr]\n"
+	    "[-r events/s] [-s seconds] [-o mflstbrv]\n"
 	    "  -o: only memory, frames, live, statistics, very many threads, "
-	    "births of those, a list of rows\n");
+	    "births of those, a list of rows, views of very many\n");
 }
 
 int
@@ -137,6 +137,8 @@ main(int argc, char **argv)
 		bench_threads();
 	if (*option.only == '\0' || strchr(option.only, 'r') != NULL)
 		bench_list();
+	if (*option.only == '\0' || strchr(option.only, 'v') != NULL)
+		bench_tables();
 	if (*option.only == '\0' || strchr(option.only, 'b') != NULL)
 		bench_births();
 	return (0);

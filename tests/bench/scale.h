@@ -79,5 +79,6 @@ void bench_threads(void);
 void bench_births(void);
 void bench_statistics(void);
 void bench_list(void);
+void bench_tables(void);
 
 #endif

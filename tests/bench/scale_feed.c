@@ -46,7 +46,8 @@ grow(struct model *m, struct feed_made *f, double events)
 struct held
 hold(struct feed_made *f, double events)
 {
-	struct held h = { .m = feed_model(option.lanes) };
+	struct held h = { .m = feed_model_of(option.lanes,
+			      f->names > 0 ? f->names : FEED_NAMES) };
 	double resident, bytes = (double)model_bytes(h.m);
 
 	malloc_trim(0);

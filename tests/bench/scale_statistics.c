@@ -98,6 +98,59 @@ ask_slowest(const struct model *m, bool now, const char *what)
 	free(name);
 }
 
+/* The ceil(n mille / 1000)-th shortest; sorted: they are. */
+static double
+rank_of(double *ns, size_t n, unsigned mille, bool sorted)
+{
+	if (!sorted)
+		percentile(ns, n, 0);
+	return (ns[(n * mille + 999) / 1000 - 1]);
+}
+
+/* Percentiles of one function, beside those of its calls one by one. */
+static void
+ask_percentiles(uint32_t lanes)
+{
+	static const unsigned mille[] = { 1, 500, 900, 990, 999, 1000 };
+	struct feed_made *f = calloc(1, sizeof(*f));
+	struct event *e = malloc(BATCH * sizeof(*e));
+	size_t most = (size_t)(option.events / 2) + BATCH, n = 0;
+	double *ns = malloc(most * sizeof(*ns)), worst = 0, t;
+	struct model *m = feed_model(lanes);
+	const struct durations *d;
+	int64_t told[6];
+
+	if (f == NULL || e == NULL || ns == NULL)
+		exit(EX_OSERR);
+	f->lanes = lanes;
+	f->now = 1000;
+	f->names = 1;
+	for (uint64_t b = batches(option.events); b > 0; b--) {
+		feed_fill(f, e, BATCH);
+		for (size_t i = 0; i + 1 < BATCH && n < most; i += 2)
+			ns[n++] = (double)(e[i + 1].t_mon_ns - e[i].t_mon_ns);
+		model_add_events(m, e, BATCH);
+	}
+	t = clock_ms(CLOCK_MONOTONIC);
+	d = model_durations(m, 1);
+	for (int i = 0; i < 6; i++)
+		told[i] = durations_quantile(d, mille[i]);
+	line("percentiles of one function", clock_ms(CLOCK_MONOTONIC) - t, "ms",
+	    "goal", 50);
+	line("percentiles, calls", (double)atomic_load(&d->n), "calls", "made",
+	    (double)n);
+	for (int i = 0; i < 6; i++) {
+		double right = rank_of(ns, n, mille[i], i > 0);
+
+		worst = fmax(worst, fabs((double)told[i] - right) / right);
+	}
+	line("percentiles, most wrong", worst * 100, "%", "goal", 3.1);
+	free(ns);
+	free(e);
+	free(f);
+	model_free(m);
+}
+
 /* What histograms and the slowest calls of all functions take of the model. */
 static void
 weigh(const struct model *m)
@@ -199,6 +252,7 @@ bench_statistics(void)
 	option.lanes = lanes;
 	model_free(h.m);
 	feed_free(f);
+	ask_percentiles(64);
 	f = feed_counted(fmax(option.events, GIVEN_UP));
 	bench_given_up(f, fmax(option.events, GIVEN_UP));
 	feed_free(f);

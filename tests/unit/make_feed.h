@@ -12,7 +12,7 @@
 #include "model/model.h"
 #include "tests/unit/make_log.h"
 
-#define FEED_NAMES 16     /* of functions: 1 to 16 */
+#define FEED_NAMES 16     /* of functions: 1 to 16, or as many as are asked */
 #define FEED_LANES 131072 /* threads at most: locations from 1 on */
 
 /* What events are: per hundred pairs; the rest are flat calls. */
@@ -23,7 +23,7 @@ struct feed_mix {
 
 struct feed_made {
 	struct feed_mix mix;
-	uint32_t lanes;
+	uint32_t lanes, names; /* names: 0: FEED_NAMES */
 	uint64_t seed, message, task, pairs;
 	int64_t now; /* time of the last event */
 	/* flat calls by lane, added up for comparison: in [t0, t1) */
@@ -48,7 +48,8 @@ feed_event(struct feed_made *f, struct event *e, unsigned kind, uint32_t lane)
 	e->location = 1 + lane;
 	e->t_mon_ns = f->now;
 	if (kind == EV_enter || kind == EV_leave)
-		e->c = 1 + (uint32_t)(f->pairs * 7 + lane) % FEED_NAMES;
+		e->c = 1 + (uint32_t)(f->pairs * 7 + lane) %
+			       (f->names > 0 ? f->names : FEED_NAMES);
 }
 
 static inline void
@@ -113,9 +114,12 @@ feed_fill(struct feed_made *f, struct event *e, size_t n)
 	}
 }
 
-/* A model with so many threads, 8 a process and 64 a node, ready for events. */
+/*
+ * A model with so many threads, 8 a process and 64 a node, and functions, ready
+ * for events.
+ */
 static inline struct model *
-feed_model(uint32_t lanes)
+feed_model_of(uint32_t lanes, uint32_t names)
 {
 	struct make_log log = { 0 };
 	struct model *m = model_new();
@@ -124,7 +128,7 @@ feed_model(uint32_t lanes)
 
 	assert(m != NULL);
 	make_log_head(&log, "bench");
-	for (uint32_t i = 0; i < FEED_NAMES; i++) {
+	for (uint32_t i = 0; i < names; i++) {
 		snprintf(text, sizeof(text), "work%u", i);
 		make_log_name(&log, text);
 	}
@@ -142,6 +146,12 @@ feed_model(uint32_t lanes)
 	}
 	make_log_free(&log);
 	return (m);
+}
+
+static inline struct model *
+feed_model(uint32_t lanes)
+{
+	return (feed_model_of(lanes, FEED_NAMES));
 }
 
 #endif

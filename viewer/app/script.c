@@ -205,8 +205,11 @@ unsettled(const struct app *a)
 static bool
 is_shown(const struct script *s, const struct app *a)
 {
-	if (!picture_due(a->ui->picture) && !sums_busy(a->ui) &&
-	    !unsettled(a) && a->told_frame == a->ui->picture->frame)
+	bool drawn = !picture_due(a->ui->picture) &&
+		     a->told_frame == a->ui->picture->frame;
+
+	if (drawn && (s->limit_frames < SETTLED_FRAMES ||
+			 (!sums_busy(a->ui) && !unsettled(a))))
 		return (true);
 	return (
 	    a->told_frame > s->run_at_frame + (!run_grows(a->ui) && unsettled(a)

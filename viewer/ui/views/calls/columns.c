@@ -189,27 +189,45 @@ fill_self(const struct ui *ui, struct function_row *r, size_t n)
 	free(self);
 }
 
+/* How long its calls were; NULL: not known. */
+static const struct durations *
+lasted(const struct ui *ui, bool whole, const struct function_row *r)
+{
+	const struct calls *sums = ui->figures.sums.shown;
+
+	if (whole)
+		return (model_durations(ui->model, r->s.number));
+	return (sums == NULL ? NULL : calls_durations(sums, r->s.number));
+}
+
+void
+columns_percentiles(const struct ui *ui, bool whole, struct function_row *r,
+    size_t n)
+{
+	const struct durations *d;
+
+	for (size_t i = 0; i < n; i++) {
+		d = lasted(ui, whole, &r[i]);
+		r[i].p50_ns = quantile(d, 500, r[i].s.max_ns);
+		r[i].p99_ns = quantile(d, 990, r[i].s.max_ns);
+	}
+}
+
 void
 columns_fill(const struct ui *ui, bool whole, struct function_row *r, size_t n)
 {
-	const struct calls *sums = ui->figures.sums.shown;
-	const struct durations *d = NULL;
+	const struct durations *d;
 
 	if (whole)
 		fill_self(ui, r, n);
-
 	for (size_t i = 0; i < n; i++) {
-		if (whole)
-			d = model_durations(ui->model, r[i].s.number);
-		else if (sums != NULL)
-			d = calls_durations(sums, r[i].s.number);
+		d = lasted(ui, whole, &r[i]);
 		r[i].file =
 		    model_name_place(ui->model, r[i].s.name, &r[i].line);
 		r[i].min_ns = d == NULL || atomic_load(&d->n) == 0
 				  ? -1
 				  : durations_least(d);
-		r[i].p50_ns = quantile(d, 500, r[i].s.max_ns);
-		r[i].p99_ns = quantile(d, 990, r[i].s.max_ns);
+		r[i].p50_ns = r[i].p99_ns = -1;
 	}
 }
 

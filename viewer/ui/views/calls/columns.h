@@ -40,8 +40,13 @@ struct function_row {
 	const char *file; /* NULL, or "": its place is not known */
 	uint32_t line;
 };
-/* What is beside the sums, into the rows of the whole run, or of the range. */
+/*
+ * What is beside the sums, into the rows of the whole run, or of the range;
+ * percentiles, which take longer, into those that are seen or sorted by them.
+ */
 void columns_fill(const struct ui *, bool whole, struct function_row *,
+    size_t n);
+void columns_percentiles(const struct ui *, bool whole, struct function_row *,
     size_t n);
 
 /* The columns as they are now, hidden ones marked. */

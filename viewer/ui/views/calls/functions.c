@@ -226,13 +226,12 @@ room_for_rows(const struct model *m)
 
 /* The rows in their order; NULL: no memory. */
 static struct function_row *
-sorted_rows(struct ui *ui, size_t *n, char *of, size_t of_size)
+sorted_rows(struct ui *ui, bool whole, size_t *n, char *of, size_t of_size)
 {
 	size_t most = room_for_rows(ui->model);
 	struct name_stats *s = calloc(most, sizeof(*s));
 	struct function_row *r = calloc(most, sizeof(*r));
 	struct order o = { ui->model, (enum column)ui->lists.functions_by };
-	bool whole = figures_whole(ui); /* once: the run may grow meanwhile */
 
 	if (s == NULL || r == NULL) {
 		free(s);
@@ -245,6 +244,8 @@ sorted_rows(struct ui *ui, size_t *n, char *of, size_t of_size)
 		r[i].s = s[i];
 	free(s);
 	columns_fill(ui, whole, r, *n);
+	if (o.by == COLUMN_P50 || o.by == COLUMN_P99)
+		columns_percentiles(ui, whole, r, *n);
 	qsort_r(r, *n, sizeof(*r), compare_rows, &o);
 	return (r);
 }
@@ -278,9 +279,10 @@ functions_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	int32_t longest = 0;
 	struct table t;
 	char of[96], own[OWN_BYTES];
+	bool whole = figures_whole(ui); /* once: the run may grow meanwhile */
 	size_t n;
 
-	s = sorted_rows(ui, &n, of, sizeof(of));
+	s = sorted_rows(ui, whole, &n, of, sizeof(of));
 	if (s == NULL)
 		return;
 	for (size_t i = 0; i < n; i++) {
@@ -301,6 +303,8 @@ functions_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	draw_head(ui, c, &t, columns, r->y0 + 16, of);
 	if (n == 0)
 		draw_none(ui, c, r);
+	if (t.shown > 0)
+		columns_percentiles(ui, whole, &s[t.first], (size_t)t.shown);
 	for (int32_t i = 0; i < t.shown; i++)
 		draw_row(ui, c, &t, columns, cells_y(&t, i), &s[t.first + i],
 		    most);
@@ -324,12 +328,13 @@ functions_describe(struct ui *ui, FILE *f)
 	char of[96], own[OWN_BYTES];
 	struct function_row *r;
 	size_t n = 0;
-	bool shown;
+	bool shown, whole = figures_whole(ui);
 	const char *name;
 
-	if ((r = sorted_rows(ui, &n, of, sizeof(of))) == NULL)
+	if ((r = sorted_rows(ui, whole, &n, of, sizeof(of))) == NULL)
 		return;
 	n = n > DESCRIBED ? DESCRIBED : n;
+	columns_percentiles(ui, whole, r, n);
 	fprintf(f, "procedures: %zu, %s\n", n, of);
 	for (size_t i = 0; i < n; i++) {
 		const struct name_stats *s = &r[i].s;

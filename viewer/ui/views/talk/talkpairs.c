@@ -67,6 +67,13 @@ by_messages(const void *a, const void *b)
 	return (compare(a, b, false));
 }
 
+/* A heap whose first is the last of all may be in this order. */
+static int
+by_messages_last(const void *a, const void *b)
+{
+	return (by_messages(b, a));
+}
+
 static int
 by_calls(const void *a, const void *b)
 {
@@ -106,33 +113,107 @@ merge(struct talk_row *v, size_t n)
 	return (k);
 }
 
-struct talk_row *
-talk_rows(const struct ui *ui, bool calls, size_t *n, size_t *all)
+static struct talk_row
+row_of(const struct ui *ui, const struct talk_pair *p)
 {
 	bool threads = talk_level_of(ui) == TALK_BY_THREAD;
-	struct talk_row *v, row;
-	struct talk_list l;
+	struct talk_row row;
+
+	memset(&row, 0, sizeof(row));
+	row.from = end_of(ui, threads, p->from);
+	row.to = end_of(ui, threads, p->to);
+	row.of[p->what] = *p;
+	return (row);
+}
+
+/* The first of v is the last of all in order: where is x, in its place? */
+static void
+sink(struct talk_row *v, size_t n, const struct talk_row *x)
+{
+	size_t i = 0, k;
+
+	while ((k = 2 * i + 1) < n) {
+		if (k + 1 < n && by_messages(&v[k + 1], &v[k]) > 0)
+			k++;
+		if (by_messages(x, &v[k]) >= 0)
+			break;
+		v[i] = v[k];
+		i = k;
+	}
+	v[i] = *x;
+}
+
+/* Behind the last one that is kept, as far as its numbers tell. */
+static bool
+is_less(const struct talk_pair *p, const struct talk_row *last)
+{
+	const struct talk_pair *q = &last->of[TALK_MESSAGE];
+
+	return (p->count < q->count ||
+		(p->count == q->count && p->bytes < q->bytes));
+}
+
+/*
+ * Pairs with most messages: there may be millions, of which only those are kept
+ * that are among the first so far.
+ */
+static struct talk_row *
+message_rows(const struct ui *ui, const struct talk_list *l, size_t *n,
+    size_t *all)
+{
+	struct talk_row *v = malloc(TALK_ROWS_MAX * sizeof(*v)), row;
 	struct talk_pair p;
 
-	talk_list_of(ui, &l);
-	*n = *all = 0;
-	v = malloc(((size_t)l.n + 1) * sizeof(*v));
-	for (uint32_t i = 0; v != NULL && i < l.n; i++) {
-		talk_list_at(&l, i, &p);
-		if (p.count == 0 || (p.what != TALK_MESSAGE) != calls)
+	for (uint32_t i = 0; v != NULL && i < l->n; i++) {
+		talk_list_at(l, i, &p);
+		if (p.count == 0 || p.what != TALK_MESSAGE)
 			continue;
-		memset(&row, 0, sizeof(row));
-		row.from = end_of(ui, threads, p.from);
-		row.to = end_of(ui, threads, p.to);
-		row.of[p.what] = p;
-		v[(*n)++] = row;
+		if (++*all <= TALK_ROWS_MAX) {
+			v[(*n)++] = row_of(ui, &p);
+			if (*n == TALK_ROWS_MAX) /* the last one comes first */
+				qsort(v, *n, sizeof(*v), by_messages_last);
+			continue;
+		}
+		if (is_less(&p, &v[0]))
+			continue;
+		row = row_of(ui, &p);
+		if (by_messages(&row, &v[0]) < 0)
+			sink(v, *n, &row);
+	}
+	if (*n > 0)
+		qsort(v, *n, sizeof(*v), by_messages);
+	return (v);
+}
+
+static struct talk_row *
+call_rows(const struct ui *ui, const struct talk_list *l, size_t *n,
+    size_t *all)
+{
+	struct talk_row *v = malloc(((size_t)l->n + 1) * sizeof(*v));
+	struct talk_pair p;
+
+	for (uint32_t i = 0; v != NULL && i < l->n; i++) {
+		talk_list_at(l, i, &p);
+		if (p.count != 0 && p.what != TALK_MESSAGE)
+			v[(*n)++] = row_of(ui, &p);
 	}
 	if (v == NULL || *n == 0)
 		return (v);
-	*all = *n = calls ? merge(v, *n) : *n;
-	qsort(v, *n, sizeof(*v), calls ? by_calls : by_messages);
+	*all = *n = merge(v, *n);
+	qsort(v, *n, sizeof(*v), by_calls);
 	*n = *n < TALK_ROWS_MAX ? *n : TALK_ROWS_MAX;
 	return (v);
+}
+
+struct talk_row *
+talk_rows(const struct ui *ui, bool calls, size_t *n, size_t *all)
+{
+	struct talk_list l;
+
+	talk_list_of(ui, &l);
+	*n = *all = 0;
+	return (
+	    calls ? call_rows(ui, &l, n, all) : message_rows(ui, &l, n, all));
 }
 
 void
