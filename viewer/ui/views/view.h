@@ -96,11 +96,9 @@ bool activity_prepare(struct ui *); /* that much; the view's has more */
 /* How many run at once (ui/traffic/running.h); without figures while the first
  * are added up. */
 const struct running *activity_running(const struct ui *);
-struct recent {
-	struct running of; /* just before an instant */
-	uint64_t due;
-};
-struct recent *activity_recent(struct ui *);
+const struct running *activity_recent(const struct ui *); /* before an instant */
+/* More of either; true: there is a new answer. */
+bool activity_add(struct ui *, enum asked_what, const struct asked_of *);
 /* So long at least one thread of a row ran; false: it is not added up. */
 bool activity_ran(struct ui *, uint32_t lane, int64_t t0, int64_t t1,
     int64_t *ns);
@@ -117,6 +115,7 @@ const char *count_state(const struct ui *, unsigned);
 int stays_show(struct ui *, const char *);
 const char *stays_state(const struct ui *, unsigned);
 void radar_prepare(struct ui *);
+void radar_whole(struct ui *); /* now */
 void meters_draw(struct ui *, struct canvas *, const struct rect *);
 void meters_describe(struct ui *, FILE *);
 void speed_prepare(struct ui *);

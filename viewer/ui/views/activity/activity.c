@@ -30,7 +30,6 @@ struct activity {
 	bool busy;    /* next is being made */
 	uint32_t at;  /* its next lane */
 	uint64_t due; /* frame from which it may be added up anew */
-	struct recent recent;
 	struct speeds speeds;
 	struct meters meters;
 };
@@ -48,7 +47,6 @@ activity_free(struct activity *a)
 		return;
 	free(a->shown.by_node);
 	free(a->next.by_node);
-	running_clear(&a->recent.of);
 	speeds_clear(&a->speeds);
 	meters_clear(&a->meters);
 	free(a);
@@ -60,7 +58,6 @@ activity_forget(struct activity *a)
 	a->shown.model = a->next.model = NULL;
 	meters_clear(&a->meters);
 	speeds_clear(&a->speeds);
-	running_clear(&a->recent.of);
 }
 
 int64_t
@@ -311,12 +308,6 @@ struct speeds *
 activity_speeds(struct ui *ui)
 {
 	return (&ui->figures.activity->speeds);
-}
-
-struct recent *
-activity_recent(struct ui *ui)
-{
-	return (&ui->figures.activity->recent);
 }
 
 /* The parts of a bar under the pointer, in words. */

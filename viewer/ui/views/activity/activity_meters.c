@@ -79,7 +79,7 @@ group_of(const struct talk_groups *g, const struct lane *l)
 static void
 meters_make(struct ui *ui, struct meters *k)
 {
-	const struct running *r = &activity_recent(ui)->of;
+	const struct running *r = activity_recent(ui);
 	uint32_t lanes = model_lanes(ui->model), *place, at;
 
 	k->ran = running_known(r);
@@ -117,7 +117,7 @@ meters_make(struct ui *ui, struct meters *k)
 static const struct meters *
 meters_now(struct ui *ui)
 {
-	const struct running *r = &activity_recent(ui)->of;
+	const struct running *r = activity_recent(ui);
 	struct meters *k = activity_meters(ui);
 	struct meters want = { .model = ui->model,
 		.t0 = r->t0,
@@ -244,7 +244,7 @@ meters_describe(struct ui *ui, FILE *f)
 	const char *what;
 	char name[160];
 
-	radar_prepare(ui);
+	radar_whole(ui);
 	k = meters_now(ui);
 	if (k == NULL || k->t1 != run_instant(ui, &what)) {
 		fprintf(f, "meters: nothing before this\n");

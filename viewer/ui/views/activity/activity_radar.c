@@ -15,7 +15,6 @@
 #include "ui/views/view.h"
 #include "ui/views/words.h"
 
-#define PAUSE     15 /* frames, while a run grows */
 #define SPOKES    32
 #define RECENT_NS INT64_C(30000000)
 #define NAMES_PX  60
@@ -64,28 +63,34 @@ share_of(const struct ui *ui, const struct running *r, uint32_t lane)
 void
 radar_prepare(struct ui *ui)
 {
-	struct recent *s = activity_recent(ui);
-	struct running *r = &s->of;
+	const struct asked *a = &ui->figures.asked[ASKED_RECENT];
+	struct asked_of want = { .model = ui->model,
+		.events = model_events(ui->model),
+		.rewritten = model_details(ui->model) };
 	const char *what;
-	int64_t t1 = run_instant(ui, &what), t0 = t1 - RECENT_NS;
 
-	t0 = t0 < run_begin(ui) ? run_begin(ui) : t0;
-	if ((r->model == ui->model && r->t0 == t0 && r->t1 == t1 &&
-		r->events == model_events(ui->model) &&
-		r->details == model_details(ui->model)) ||
-	    t1 <= t0)
+	want.t1 = run_instant(ui, &what);
+	want.t0 = want.t1 - RECENT_NS;
+	if (want.t0 < run_begin(ui))
+		want.t0 = run_begin(ui);
+	if (want.t1 <= want.t0)
 		return;
-	if (r->model == ui->model && ui->picture->stop_cb != NULL &&
-	    (picture_hasty(ui->picture) ||
-		(run_grows(ui) && ui->picture->frame < s->due))) {
+	/* its range is another one in each frame of a run that grows */
+	if (ui->picture->stop_cb != NULL && run_grows(ui) && !a->busy &&
+	    running_known(activity_recent(ui)) && ui->picture->frame < a->due)
 		ui->picture->undone = true;
-		return;
-	}
-	s->due = ui->picture->frame + PAUSE;
-	if (!running_begin(r, ui->model, t0, t1))
-		return;
-	while (!running_step(r))
-		continue;
+	else
+		activity_add(ui, ASKED_RECENT, &want);
+}
+
+void
+radar_whole(struct ui *ui)
+{
+	bool (*stop_cb)(void *) = ui->picture->stop_cb;
+
+	ui->picture->stop_cb = NULL;
+	radar_prepare(ui);
+	ui->picture->stop_cb = stop_cb;
 }
 
 static void
@@ -138,7 +143,7 @@ draw_shares(struct ui *ui, struct canvas *c, const struct radar *k,
     const uint32_t *lane)
 {
 	double now[SPOKES], all[SPOKES];
-	const struct running *recent = &activity_recent(ui)->of;
+	const struct running *recent = activity_recent(ui);
 	bool known = running_known(recent) && recent->model == ui->model;
 	struct scene scene = { 0 };
 	size_t hit;

@@ -54,13 +54,31 @@ wanted(const struct ui *ui)
 	return (of);
 }
 
+static const struct running *
+shown(const struct ui *ui, enum asked_what what)
+{
+	static const struct running none;
+	const struct running *r = asked_shown(ui, what);
+
+	return (r == NULL ? &none : r);
+}
+
 const struct running *
 activity_running(const struct ui *ui)
 {
-	static const struct running none;
-	const struct running *r = asked_shown(ui, ASKED_RUNNING);
+	return (shown(ui, ASKED_RUNNING));
+}
 
-	return (r == NULL ? &none : r);
+const struct running *
+activity_recent(const struct ui *ui)
+{
+	return (shown(ui, ASKED_RECENT));
+}
+
+bool
+activity_add(struct ui *ui, enum asked_what what, const struct asked_of *want)
+{
+	return (asked_step(ui, what, &how, want));
 }
 
 bool
@@ -79,7 +97,7 @@ activity_view_prepare(struct ui *ui)
 		speed_prepare(ui);
 	if (ui->chosen.talk.activity == ACTIVITY_PORTRAIT && !flow_prepare(ui))
 		return (false);
-	asked_step(ui, ASKED_RUNNING, &how, &want);
+	activity_add(ui, ASKED_RUNNING, &want);
 	return (!draw_stopped(ui));
 }
 
