@@ -355,6 +355,7 @@ hidden_columns_are_shown_when_asked_for(void **state)
 	assert_false(has_spot(ui, "sort self"));
 	assert_false(has_spot(ui, "sort place"));
 	columns_fill(ui, true, &row, 1);
+	columns_percentiles(ui, true, &row, 1);
 	assert_int_equal(row.s.self_ns, -1);
 	assert_true(row.min_ns <= row.p50_ns);
 	for (const char *const *hide = (const char *const[]){ "p50", "p99",
@@ -374,6 +375,7 @@ hidden_columns_are_shown_when_asked_for(void **state)
 	assert_true(has_spot(ui, "sort self"));
 	assert_true(has_spot(ui, "sort place"));
 	columns_fill(ui, true, &row, 1);
+	columns_percentiles(ui, true, &row, 1);
 	assert_true(row.s.self_ns > 0);
 	assert_int_equal(functions_sort(ui, "place"), 0);
 	ui_frame(ui, &x->c);
@@ -390,6 +392,7 @@ percentiles_wait_for_the_sums(void **state)
 	command_run(x->ui, "range 5ms:9ms");
 	assert_null(x->ui->figures.sums.shown);
 	columns_fill(x->ui, false, &row, 1);
+	columns_percentiles(x->ui, false, &row, 1);
 	assert_true(row.p50_ns == -1 && row.p99_ns == -1);
 }
 
