@@ -61,14 +61,14 @@ pace() {
 step='wait frame
 tell step'
 
-# pans VIEW: the script; what had to be read of the whole run is read before
+# pans VIEW: the script
 pans() {
 	echo "limit 250s"
 	echo "range $((run_ns / 4))ns:$((run_ns * 3 / 4))ns"
-	echo "tab $1"
-	echo "wait known"
-	echo "wait ms 500"
+	echo "wait finished"
 	echo "limit frames 10" # figures of many events come later
+	echo "tab $1"
+	echo "wait ms 3000"
 	for _ in $(seq 51); do printf 'pan-right 0.01\n%s\n' "$step"; done
 	for _ in $(seq 50); do printf 'zoom-in 1.02\n%s\n' "$step"; done
 	echo quit
