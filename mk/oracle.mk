@@ -8,11 +8,12 @@ $(B)/tests/oracle/truth $(B)/tests/oracle/other: $(B)/libprobe.so
 	    -Wl,-rpath,'$$ORIGIN/../..' -pthread
 all: $(B)/tests/oracle/truth $(B)/tests/oracle/other
 
-# logs as of clocks that tick seldom
-$(B)/tests/tools/coarse: $(B)/tests/tools/coarse.o $(call libs,tools_logs proto)
+# logs as of clocks that tick seldom, and as if events had been lost
+ORACLE_LOGS := $(addprefix $(B)/tests/tools/,coarse lossy)
+$(ORACLE_LOGS): %: %.o $(call libs,tools_logs proto)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO)
-all: $(B)/tests/tools/coarse
+all: $(ORACLE_LOGS)
 
 oracle: all ## every figure that is shown against the events of the log (ORACLE_RANGES=1000)
 	@for t in oracle oracle_run; do \

@@ -273,8 +273,12 @@ def legend(w, found, word):
         found[f"legend {word}{name}"] = int(n.replace(",", ""))
 
 
+def task_word(run, t):
+    return run.known.name(t.name) if t.name else "unnamed"
+
+
 def true_tasks(run, r):
-    tasks = [t for t in run.tasks.values() if t.seen]
+    tasks = list(run.tasks.values())
     found = {"tasks": len(tasks), "nodes": len(tasks),
         "trees": sum(t.parent not in run.tasks for t in tasks),
         "deepest": max([run.level(t) for t in tasks], default=0),
@@ -288,12 +292,12 @@ def true_tasks(run, r):
     if found["trees"] > 1:
         found["alone"] = len(alone)
         for t in alone:
-            key = "alone: " + (run.known.name(t.name) if t.name else "unnamed")
+            key = "alone: " + task_word(run, t)
             found[key] = found.get(key, 0) + 1
     else:
         found["alone"] = 0
     for t in tasks:
-        key = "of " + run.known.name(t.name)
+        key = "of " + task_word(run, t)
         found[key] = found.get(key, 0) + 1
         if t.begun is not False:
             key = f"on PE {t.pe}"
@@ -335,7 +339,7 @@ def true_tree(run, last):
     tasks = [roots[-1 if last else 0]]
     for t in tasks:
         tasks += below.get(t.id, [])
-    found = Counter("of " + run.known.name(t.name) for t in tasks)
+    found = Counter("of " + task_word(run, t) for t in tasks)
     return {"tree": len(roots) if last else 1, "of all": len(roots),
         "tasks": len(tasks), "deepest": max(run.level(t) for t in tasks),
         **found}
@@ -352,9 +356,10 @@ def shown_tasks_then(w):
 def true_tasks_then(run, r):
     found = Counter()
     for t in run.tasks.values():
-        if (t.begin if t.spawn is None else t.spawn) <= r.head:
+        told = [when for when in (t.spawn, t.begin) if when is not None]
+        if not told or told[0] <= r.head:
             found["tasks"] += 1
-            found["of " + run.known.name(t.name)] += 1
+            found["of " + task_word(run, t)] += 1
             found["begun"] += t.begin is not None and t.begin <= r.head
             found["ended"] += t.end is not None and t.end <= r.head
     return found
@@ -690,8 +695,8 @@ def true_locks(run, r):
     for lock in locks:
         name, now = names[lock.id], r.head or run.last
         holds = [(since, since + ns, at) for ns, at, where, since in
-            lock.holds] + [(since, run.end_of(at), at) for at, (n, since,
-            where) in lock.held.items()]
+            lock.holds] + [(since, run.last, at) for at, (n, since, where) in
+            lock.held.items()]
         for a, b, at in holds:
             found[f"{name} taken"] += r.a <= a < r.past
             use(found, r, name, a, b)
@@ -999,12 +1004,19 @@ def shown_now(w):
 
 def true_now(run, r):
     """At r.a."""
-    found = Counter()
+    found, over = Counter(), {}
+    for e in run.events:
+        if e.kind in ("rpc_end", "rpc_return"):
+            over.setdefault(e.a, []).append(e)
     for first, last, what in (("send", "receive", "messages"), ("rpc_call",
             "rpc_begin", "setup"), ("rpc_begin", "rpc_end", "remote"),
             ("rpc_end", "rpc_return", "return")):
         for e, effect in ways(run, first, last):
-            found[what] += e.t <= r.a and (effect is None or effect.t > r.a)
+            # a call that is back is served no more
+            later = [b.t for b in over.get(e.a, []) if last != "receive" and
+                b.kind == "rpc_return" and first != "rpc_call"]
+            ends = later + ([] if effect is None else [effect.t])
+            found[what] += e.t <= r.a and min(ends, default=FOR_EVER) > r.a
     return dict(found)
 
 
@@ -1264,9 +1276,10 @@ def wait_words(run, span, t):
     if lock.sort != "lock":
         return WAIT_WORDS[span.state]
     same = [k.id for k in run.locks().values() if k.sort == "lock"]
-    holder = lock.holder(t)
-    return (f"waits for a lock: {lock.word(run)} "
-        f"{same.index(lock.id)}, held by " + ("nobody" if holder is None else
+    holder, which = lock.holder(t), f"{lock.word(run)} {same.index(lock.id)}"
+    if holder is None and lock.is_untold(t):
+        return f"waits for a lock: {which}, not told who holds it"
+    return (f"waits for a lock: {which}, held by " + ("nobody" if holder is None else
         thread_name(run, holder[0]) + (f" in {holder[1]}" if holder[1] else
         "") + (f" and {holder[2]} more" if holder[2] else "")))
 
@@ -1292,7 +1305,9 @@ def true_stacks(run, r):
             spans if not is_wait(s.kind)]
         words += [wait_words(run, s, r.a) for s in spans if is_wait(s.kind)][
             -1:]
-        if all(is_wait(s.kind) for s in spans):
+        if spans and spans[-1].kind == "lost":
+            words = ["events lost"]
+        elif all(is_wait(s.kind) for s in spans):
             words = t.said_at(r.a) + words
         found[f"{run.known.node_name(node)} PO {po} "
             f"{run.label(t.at)}: {' > '.join(words) or None}"] += 1
@@ -1418,7 +1433,7 @@ def shown_text(w):
 
 def begin_words(run, name, state):
     """A wait is told with what it is for; all else by its name, if it has one."""
-    word = run.known.name(name) if name else ""
+    word = run.known.name(name) if name > 0 else ""
     words = "idle, waits for work" if state == "idle" else WAIT_WORDS[state]
     if not word:
         return words

@@ -11,13 +11,23 @@ from events import CLASSES, LATE, ORPHAN, SHIFTED, SPANS
 LABELS = "of kind field location call why name program code place po pe from to id".split()
 
 
+def labelled(rows):
+    """Of remote calls two may be called alike: where they are called, and
+    where they are served, if what else was told of one is lost."""
+    same = Counter()
+    for p in sorted(rows, key=lambda p: str(sorted(p.items()))):
+        key = " ".join(str(p[k]) for k in LABELS if k in p)
+        same[key] += 1
+        yield key + (f", {same[key]}." if same[key] > 1 and "served" in p else
+            ""), p
+
+
 def flat(found, above=""):
     """{"tasks total": 5, ...} of what is nested."""
     if isinstance(found, dict):
         parts = found.items()
     elif isinstance(found, list) and found and isinstance(found[0], dict):
-        parts = ((" ".join(str(p[k]) for k in LABELS if k in p), p) for p in
-            found)
+        parts = labelled(found)
     else:
         return {above: found}
     result, seen = {}, set()
@@ -49,12 +59,12 @@ def report_events(run):
 
 
 def report_tasks(run):
-    tasks = [t for t in run.tasks.values() if t.seen]
+    tasks = list(run.tasks.values())
     levels = Counter(run.level(t) for t in tasks)
     names, pes = {}, {}
     for t in tasks:
-        of = names.setdefault(t.name, {"name": run.known.name(t.name),
-            "tasks": 0, "suspensions": 0, "run_ns": 0})
+        of = names.setdefault(t.name, {"name": run.known.name(t.name)
+            if t.name else "", "tasks": 0, "suspensions": 0, "run_ns": 0})
         of["tasks"] += 1
         of["suspensions"] += t.suspensions
         of["run_ns"] += sum(t.ran.values())
@@ -242,8 +252,8 @@ def report_locks(run):
     for lock in run.locks().values():
         waits = lock.waits + [run.end_of(at) - since for at, since in
             lock.waiting.items()]
-        holds = lock.holds + [(run.end_of(at) - since, at, where, since) for
-            at, (n, since, where) in lock.held.items()]
+        holds = lock.holds + [(run.last - since, at, where, since) for at, (n,
+            since, where) in lock.held.items()]
         ns, at, where, since = max(holds, key=lambda h: h[0], default=(0, None,
             "", run.origin))
         found.append({"name": run.known.names.get(lock.name, ("",))[0], "sort": lock.sort,
@@ -253,7 +263,8 @@ def report_locks(run):
             "hold_ns": sum(h[0] for h in holds), "longest_hold_ns": ns,
             "holder": run.where(at) if at is not None else "",
             "holder_in": where, "holder_since_ns": since - run.origin,
-            "still_held": len(lock.held), "still_waiting": len(lock.waiting)})
+            "still_held": len(lock.held) + lock.left,
+            "still_waiting": len(lock.waiting)})
     return found
 
 

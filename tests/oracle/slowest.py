@@ -65,7 +65,7 @@ def below(span, chain, known):
     of = None if chain is None else span if chain[0] is span else \
         known[id(chain)]
     for c in reversed(todo):
-        if of is span and not is_wait(c[0].kind):
+        if of is span and not is_wait(c[0].kind) and c[0].kind != "lost":
             of = c[0]
         known[id(c)] = of
     return of

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 
 from path import STATE, facts
-from truth import is_wait
+from truth import LOSS, is_wait
 
 
 ROWS = 8  # that are asked for in a range
@@ -56,8 +56,8 @@ class Lister:
     def begun(self, at, rows):
         """Without what goes on, and what a thread said that it does."""
         t, name = self.run.threads[at], self.run.known.name
-        rest = Counter((x - self.run.origin, name(what) if what else "") for
-            x, what in t.listed)
+        rest = Counter((x - self.run.origin, STATE["lost"] if what == LOSS
+            else name(what) if what else "") for x, what in t.listed)
         rest -= Counter((s.from_t - self.run.origin, name(s.name) if s.name
             else "") for s in self.run.made if s.began_at == at)
         for row in rows:

@@ -12,18 +12,29 @@ What is right where there is a choice:
   * A suspended task takes with it what was begun in it, and brings it back.
   * Of a function that calls itself the outermost call counts for the time,
     each one for the number.  A task and a call of one name are two things.
+  * What is known of a task on both sides of a loss is two that are over.
+  * A task is known by its spawn, begin or resume, or as somebody's parent; until
+    it is told itself it has no name.
   * With a thread all ends that it had open, with a process all its threads.
-  * Records that are lost end tasks and waits at the last event before.
+  * Records that are lost end tasks, waits and holds of locks at the last event
+    before.  Calls, blocks and phases are believed to go on; a leave of another
+    one that is open ends those above it, and an end all above it, that began
+    before.  What the thread was doing is lost from that event to the next that
+    it tells, and is listed as a stretch of its own.
+  * A lock that is not given up is held until its process ends, or until locks
+    are no longer recorded: from then to the next that is told of it nobody
+    knows who holds it.
   * From a to b is a <= t < b; a call belongs to where it began."""
 from bisect import bisect_left, bisect_right
 from collections import Counter
 
-from events import BEGINS, ENDS, NAMED
+from events import BEGINS, CLASSES, ENDS, NAMED
 
 STATES = {"idle": "idle", "overhead": "overhead", "runtime": "overhead",
     "system": "overhead", "wait": "wait_sync", "waiting": "wait_sync",
     "blocked": "wait_sync"}  # others: running
 FOREVER = 1 << 62
+LOSS = -1  # as a name: of a stretch of which records are missing
 
 
 def is_wait(kind):
@@ -118,7 +129,7 @@ class Thread:
         self.first = self.last = self.end = None
         self.shut = None    # the last of what it did
         self.events = 0
-        self.stacks = []    # (t, chain) after each event
+        self.stacks = []    # (t, chain) after each event, or a loss
         self.seqs = {}      # seq of an event: chain
         self.words = []     # (t, what it said that it does)
         self.listed = []    # (t, name or kind) of each begin
@@ -218,9 +229,12 @@ class Thread:
         name = e.c if e.kind in NAMED else 0
         if e.kind == "task_resume":
             span, kept = self.run.asleep.pop(e.a, (None, []))
-            if span is None:
+            alone = span is None
+            if alone:
                 span = Span(kind, name or self.run.task_name(e.a), e.a)
             self.on(e.t, span, False)
+            if alone:
+                span.outer = self.names[kind, span.name].depth == 1
             self.spans[kind].began.append(e.t)
             for span in kept:
                 self.on(e.t, span, False)
@@ -237,8 +251,17 @@ class Thread:
             span.state = "wait_cond"
         self.on(e.t, span, True)
 
-    def finish(self, e, kind):
+    def meant(self, e, kind):
+        """Which span an end ends."""
         i = self.find(kind, e.a)
+        if kind == "call" and i is not None and self.stack[i][0].stale:
+            named = [k for k, (span, path) in enumerate(self.stack) if
+                span.kind == "call" and span.name == e.c]
+            return named[-1] if named else i
+        return i
+
+    def finish(self, e, kind):
+        i = self.meant(e, kind)
         if i is None:
             return
         for k in range(len(self.stack) - 1, i, -1):
@@ -267,7 +290,15 @@ class Thread:
                 self.take_out(t, i)
             else:
                 span.stale = True
+        if self.end is not None:
+            return
         self.show(t, "lost")
+        loss = Span("lost", 0, 0)
+        loss.state = "lost"
+        self.gap = loss, self.chain[-1]
+        self.stacks.append((t, self.gap))
+        self.listed.append((t, LOSS))
+        self.in_state.append("lost")
 
     def over(self, t):
         self.shut = t if self.stack else self.last
@@ -310,9 +341,11 @@ class Thread:
             self.began_as = self.run.known.name(e.c)
         if e.kind == "thread_end":
             self.over(e.t)
-        elif self.end is None and self.state() != self.now:
+        elif self.end is None and e.kind != "lost" and \
+                self.state() != self.now:
             self.show(e.t, self.state())
-        self.stacks.append((e.t, self.chain[-1]))
+        self.stacks.append((e.t, self.gap if e.kind == "lost" and self.end is
+            None else self.chain[-1]))
         self.seqs[e.seq] = self.chain[-1]
         self.last = self.shut = e.t
         self.events += 1
@@ -361,6 +394,7 @@ class Thread:
         return found
 
 
+LOCKS = 1 << list(CLASSES).index("lock")
 SORTS = {"lock_wait": "lock", "lock_acquire": "lock", "lock_release": "lock",
     "cond_wait": "condition", "cond_wake": "condition", "sem_wait":
     "semaphore", "sem_acquire": "semaphore"}
@@ -376,6 +410,7 @@ class Lock:
         self.id, self.sort, self.name = e.a, SORTS[e.kind], e.c
         self.waits, self.holds, self.taken, self.contended = [], [], 0, 0
         self.waiting, self.held = {}, {}  # by location
+        self.left, self.untold = 0, []  # held to their process' end
 
     def word(self, run):
         """As its row is called, without its number."""
@@ -389,8 +424,17 @@ class Lock:
             where) in self.held.items() if since <= t]
         return (*min(of, key=lambda h: h[0])[1:], len(of) - 1) if of else None
 
+    def ends(self, at, t):
+        n, since, where = self.held.pop(at)
+        self.holds.append((t - since, at, where, since))
+
+    def is_untold(self, t):
+        return any(a <= t and (b is None or t < b) for a, b in self.untold)
+
 
 def take_lock(run, lock, e):
+    if e.kind in ("lock_acquire", "lock_release"):
+        lock.untold = [(a, e.t if b is None else b) for a, b in lock.untold]
     if e.kind.endswith("_wait"):
         lock.waiting[e.at] = e.t
     elif e.kind == "lock_giveup":
@@ -403,8 +447,7 @@ def take_lock(run, lock, e):
             n, since, where = lock.held[at]
             lock.held[at] = n - 1, since, where
         elif at is not None:
-            n, since, where = lock.held.pop(at)
-            lock.holds.append((e.t - since, at, where, since))
+            lock.ends(at, e.t)
     else:
         lock.taken += 1
         if e.at in lock.waiting:
@@ -414,6 +457,32 @@ def take_lock(run, lock, e):
             n, since, where = lock.held.get(e.at, (0, e.t,
                 run.function_at(e)))
             lock.held[e.at] = n + 1, since, where
+
+
+def not_told(run, locks, e, last):
+    """Locks of which nothing is heard any more by e; last: of each thread when
+    its last event before was."""
+    if e.kind == "lost":
+        those, there = {e.at: last.get(e.at, e.t)}, True
+    elif e.kind == "po_end":
+        place = run.known.place(e.at)
+        those, there = {at: max(e.t, t) for at, t in last.items() if
+            run.known.place(at) == place}, False
+    elif e.kind == "choice" and e.b & ~e.a & LOCKS or e.kind == "muted" and \
+            e.a & ~e.b & LOCKS:
+        place = run.known.place(e.at)
+        those, there = {at: e.t for at in last if at == e.at or (e.kind ==
+            "choice" or e.c) and run.known.place(at) == place}, True
+    else:
+        return
+    for lock in locks:
+        for at, t in those.items():
+            if e.kind == "lost" and at in lock.waiting:
+                lock.waits.append(t - lock.waiting.pop(at))
+            if at in lock.held:
+                lock.ends(at, t)
+                lock.left += not there
+                lock.untold += [(t, None)] if there else []
 
 
 class Task:
@@ -522,6 +591,8 @@ class Run:
             t = self.tasks[e.a] = Task(e.a)
         if e.kind == "task_spawn":
             t.parent, t.spawn = e.b, e.t
+            if e.b != 0:  # heard of is known
+                self.tasks.setdefault(e.b, Task(e.b))
         if not t.seen and e.kind in ("task_spawn", "task_begin",
                 "task_resume"):
             t.seen, t.name = True, e.c
@@ -561,8 +632,10 @@ class Run:
     def locks(self):
         """{id: Lock} in the order in which they were first heard of."""
         if self.known_locks is None:
-            self.known_locks = {}
+            self.known_locks, last = {}, {}
             for e in self.events:
+                not_told(self, self.known_locks.values(), e, last)
+                last[e.at] = e.t
                 if e.kind in SORTS:
                     self.known_locks.setdefault(e.a, Lock(e))
                 if e.kind in SORTS or e.kind == "lock_giveup" and \

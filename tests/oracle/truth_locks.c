@@ -1,7 +1,7 @@
 /*
  * Locks that are waited for, held in a call and beyond it, and taken twice by
- * their holder, or shared by readers; a condition, a semaphore, a barrier and a
- * collective.
+ * their holder, or shared by readers; some that are given up while locks are not
+ * told of, or never; a condition, a semaphore, a barrier and a collective.
  */
 #include "tests/oracle/truth.h"
 
@@ -179,6 +179,31 @@ twice(void)
 	probe_lock_release(lock, 1, PROBE_NAME("twice"));
 }
 
+/* Given up while nothing is told of locks; or after that. */
+static void
+untold(void)
+{
+	uint64_t lock = probe_id(), other = probe_id();
+
+	PROBE_SCOPE();
+	probe_lock_acquire(lock, 0, PROBE_NAME("dark"));
+	probe_lock_acquire(other, 0, PROBE_NAME("dusk"));
+	truth_spin(4000);
+	probe_mute_class(PROBE_CLASS_lock);
+	truth_spin(4000);
+	probe_lock_release(lock, 1, PROBE_NAME("dark"));
+	probe_unmute_class(PROBE_CLASS_lock);
+	truth_spin(4000);
+	probe_lock_release(other, 1, PROBE_NAME("dusk"));
+	probe_lock_acquire(lock, 1, PROBE_NAME("dark"));
+	truth_spin(4000);
+	probe_stop();
+	truth_spin(4000);
+	probe_lock_release(lock, 2, PROBE_NAME("dark"));
+	probe_start();
+	probe_lock_acquire(probe_id(), 0, PROBE_NAME("for good"));
+}
+
 void
 locks_all(void)
 {
@@ -212,6 +237,7 @@ locks_all(void)
 	/* for the writer, which has not given it up */
 	probe_lock_release(shelf, USERS + 1, PROBE_NAME("shelf"));
 	twice();
+	untold();
 	truth_told("use", 4 * USERS);
 	truth_told("read_shelf", USERS);
 	truth_told("holds", USERS);

@@ -3,12 +3,14 @@
 # are known and for random ranges of it, is what its events say by brute force
 # (tests/oracle): half way, when calls are open, and when it is over; with all in
 # memory, and with single states given up; and of the log of other programs; and
-# of the run as of a clock that ticks seldom, where most happens at one instant.
+# of the run as of a clock that ticks seldom, where most happens at one instant;
+# and as if stretches of events had been lost here and there.
 #
 #	ORACLE_RANGES=1000	ranges of each log; 16 in make check, of which a
 #				sanitizer's build, with the same figures, has 10
 #	ORACLE_SEED=n		others
 #	ORACLE_TICKS="n..."	clocks that tick all n ns; 10000 in make check
+#	ORACLE_LOSSES="n..."	seeds of what is lost; 4 in make check
 . tests/lib.sh
 
 oracle=$tests/oracle
@@ -16,8 +18,9 @@ truth=$BUILD/tests/oracle/truth
 other=$BUILD/tests/oracle/other
 makelog=$BUILD/tests/bench/makelog
 coarse=$BUILD/tests/tools/coarse
+lossy=$BUILD/tests/tools/lossy
 command -v python3 >/dev/null || skip "no python3"
-for p in "$BUILD/viewer/viewer" "$truth" "$other" "$makelog" "$coarse"; do
+for p in "$BUILD/viewer/viewer" "$truth" "$other" "$makelog" "$coarse" "$lossy"; do
 	[ -x "$p" ] || skip "no $p"
 done
 
@@ -55,6 +58,11 @@ case $BUILD in */san|*/tsan) exit 0 ;; esac
 for tick in ${ORACLE_TICKS:-${ORACLE_RANGES:+100 1000} 10000}; do
 	"$coarse" "$tick" "$dir/run.orr" "$dir/coarse$tick.orr" >/dev/null || fail "coarse"
 	figures --ranges $((${ORACLE_RANGES:-4} / 4)) "$dir/coarse$tick.orr"
+done
+
+for seed in ${ORACLE_LOSSES:-${ORACLE_RANGES:+2 3} 4}; do
+	"$lossy" "$seed" 30 "$dir/run.orr" "$dir/lossy$seed.orr" >/dev/null || fail "lossy"
+	figures --ranges $((${ORACLE_RANGES:-8} / 8)) "$dir/lossy$seed.orr"
 done
 
 # pieces of memory as a program that knows nothing of this asks for them

@@ -155,6 +155,8 @@ static tally_handler *const handlers[EVENT_KINDS] = {
 	[EV_lock_acquire] = tally_lock_acquire,
 	[EV_lock_release] = tally_lock_release,
 	[EV_lock_giveup] = tally_lock_giveup,
+	[EV_choice] = tally_lock_untold,
+	[EV_muted] = tally_lock_untold,
 	[EV_cond_wait] = tally_lock_wait,
 	[EV_cond_wake] = tally_lock_acquire,
 	[EV_sem_wait] = tally_lock_wait,
@@ -236,6 +238,8 @@ tally_event(struct tally *t, const struct event *e)
 		return (-1);
 	if (e->kind == EV_lost && tally_scope_lost(t, th) == -1)
 		return (-1);
+	if (e->kind == EV_lost)
+		tally_locks_lost(t, th);
 	th->events++;
 	th->last_mon_ns = e->t_mon_ns;
 	if (d->span != SPAN_none && tally_scope(t, th, d, e) == -1)

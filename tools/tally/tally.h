@@ -247,6 +247,7 @@ struct tally_thread {
 	bool ended;
 	int64_t end_mon_ns;
 	struct tally_stack *stack; /* what is open */
+	struct tally_use *uses;    /* of locks */
 	uint32_t waits_in;         /* call of the system, index + 1; 0: none */
 	int64_t waits_since_mon_ns;
 	int64_t first_mon_ns, last_mon_ns;

@@ -105,6 +105,8 @@ int tally_shelves_end(struct tally *); /* the same of tasks */
 /* When a thread or its process, or the run, has ended. */
 int64_t tally_thread_end(const struct tally *, const struct tally_thread *);
 void tally_locks_end(struct tally *);
+/* tally_lock.c: what the thread waits for, or holds, it does no longer */
+void tally_locks_lost(struct tally *, const struct tally_thread *);
 void tally_counters_end(struct tally *);
 void tally_scheds_end(struct tally *);
 void tally_memory_free(struct tally *);
@@ -127,7 +129,8 @@ tally_handler tally_waits, tally_waited, tally_gap;
 tally_handler tally_spawn, tally_begin, tally_stop, tally_send, tally_receive,
     tally_request, tally_create, tally_order, tally_obey, tally_depart,
     tally_arrive, tally_dispose, tally_lock_wait, tally_lock_acquire,
-    tally_lock_release, tally_lock_giveup, tally_rpc_call, tally_rpc_begin,
+    tally_lock_release, tally_lock_giveup, tally_lock_untold, tally_rpc_call,
+    tally_rpc_begin,
     tally_rpc_end, tally_rpc_return, tally_mem_alloc, tally_mem_free,
     tally_counter, tally_sched, tally_mem_given, tally_mem_sample,
     tally_heap_made, tally_heap_asked, tally_heap_freed, tally_heap_mapped,

@@ -5,6 +5,9 @@
  * A thread that takes a lock again holds it until it has given it up as often.
  * Who gives up what it has not been said to hold, such as a reader that did not
  * have to wait, does so for who has held it for longest.
+ *
+ * What is not given up is held until its holder's process ends, or until nobody
+ * would be told: records of the thread are missing, or it makes none of locks.
  */
 #include "tally_inside.h"
 
@@ -16,6 +19,7 @@ struct tally_use {
 	bool waits;
 	int64_t wait_mon_ns, held_mon_ns;
 	struct tally_use *next; /* who has taken it later, and holds it */
+	struct tally_use *also; /* of the same thread */
 };
 
 static enum tally_lock_sort
@@ -58,6 +62,8 @@ use_of(struct tally *t, const struct event *e)
 	if (use != NULL && fresh) {
 		use->lock = row;
 		use->thread = (uint32_t)t->inside->last_thread;
+		use->also = t->threads[use->thread].uses;
+		t->threads[use->thread].uses = use;
 	}
 	return (use);
 }
@@ -141,23 +147,85 @@ tally_lock_giveup(struct tally *t, const struct event *e)
 	return (0);
 }
 
-int
-tally_lock_release(struct tally *t, const struct event *e)
+/* It is in nobody's hands, or in those of others, from then on. */
+static void
+let_go(struct tally *t, struct tally_use *use, int64_t now)
 {
-	struct tally_use *use = use_of(t, e), **of;
+	struct tally_use **of = &t->locks[use->lock].holds;
 
-	if (use == NULL)
-		return (-1);
-	of = &t->locks[use->lock].holds;
-	if (use->held == 0)
-		use = *of;
-	if (use == NULL || --use->held > 0)
-		return (0);
 	while (*of != use)
 		of = &(*of)->next;
 	*of = use->next;
-	was_held(t, use, e->t_mon_ns);
+	use->held = 0;
+	was_held(t, use, now);
+}
+
+int
+tally_lock_release(struct tally *t, const struct event *e)
+{
+	struct tally_use *use = use_of(t, e);
+
+	if (use == NULL)
+		return (-1);
+	if (use->held == 0)
+		use = t->locks[use->lock].holds;
+	if (use == NULL || --use->held > 0)
+		return (0);
+	let_go(t, use, e->t_mon_ns);
 	return (0);
+}
+
+void
+tally_locks_lost(struct tally *t, const struct tally_thread *th)
+{
+	for (struct tally_use *use = th->uses; use != NULL; use = use->also) {
+		if (use->waits)
+			waited(t, use, th->last_mon_ns);
+		use->waits = false;
+		if (use->held > 0)
+			let_go(t, use, th->last_mon_ns);
+	}
+}
+
+static void
+let_all_go(struct tally *t, const struct tally_thread *th, int64_t now)
+{
+	for (struct tally_use *use = th->uses; use != NULL; use = use->also)
+		if (use->held > 0)
+			let_go(t, use, now);
+}
+
+int
+tally_lock_untold(struct tally *t, const struct event *e)
+{
+	uint64_t lock = UINT64_C(1) << CLASS_lock;
+	bool muted = e->kind == EV_muted;
+	int64_t po;
+
+	if ((muted ? e->a & ~e->b & lock : e->b & ~e->a & lock) == 0)
+		return (0);
+	if (muted && e->c == 0) {
+		let_all_go(t, tally_this(t), e->t_mon_ns);
+		return (0);
+	}
+	if ((po = tally_po(t, e->location)) == -1)
+		return (-1);
+	for (size_t i = 0; i < t->nthreads; i++)
+		if (tally_po(t, t->threads[i].location) == po)
+			let_all_go(t, &t->threads[i], e->t_mon_ns);
+	return (0);
+}
+
+/* With its process, or with the run. */
+static int64_t
+hold_ends(struct tally *t, const struct tally_use *use)
+{
+	const struct tally_thread *th = &t->threads[use->thread];
+	int64_t po = tally_po(t, th->location), end = t->last_mon_ns;
+
+	if (po != -1 && t->pos[po].ended)
+		end = t->pos[po].end_mon_ns;
+	return (end > th->last_mon_ns ? end : th->last_mon_ns);
 }
 
 void
@@ -178,7 +246,7 @@ tally_locks_end(struct tally *t)
 		}
 		if (use->held > 0) {
 			t->locks[use->lock].held++;
-			was_held(t, use, end);
+			was_held(t, use, hold_ends(t, use));
 		}
 	}
 }

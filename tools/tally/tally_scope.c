@@ -306,23 +306,33 @@ innermost(const struct tally_stack *s, uint8_t span, uint64_t task)
 }
 
 /*
- * Records are missing since some calls began.  Where an end names another
- * function that is open, theirs are among what is missing.
+ * Which frame an end ends.  A call that began before a loss may be over, and
+ * the leave that comes may be of one further out: it says of which.
  */
-static int
-close_stale(struct tally *t, struct tally_thread *th, const struct event *e,
-    uint8_t span)
+static struct scope *
+meant(const struct tally_stack *s, uint8_t span, const struct event *e)
 {
-	struct scope *f = th->stack->inner[span], *next;
+	struct scope *f = innermost(s, span, e->a), *named = f;
 
-	while (f != NULL && f->name != e->c)
-		f = f->same;
-	if (f == NULL)
-		return (0);
-	for (next = th->stack->inner[span]; next != f && next->stale;
-	     next = th->stack->inner[span])
-		if (close_frame(t, th, next, e->t_mon_ns) == -1)
+	if (span != SPAN_call || f == NULL || !f->stale)
+		return (f);
+	while (named != NULL && named->name != e->c)
+		named = named->same;
+	return (named != NULL ? named : f);
+}
+
+/* What began before a loss and lies above it has surely ended too. */
+static int
+close_stale(struct tally *t, struct tally_thread *th, const struct scope *f,
+    int64_t now)
+{
+	struct scope *above, *below;
+
+	for (above = th->stack->top; above != f; above = below) {
+		below = above->below;
+		if (above->stale && close_frame(t, th, above, now) == -1)
 			return (-1);
+	}
 	return (0);
 }
 
@@ -331,13 +341,12 @@ end(struct tally *t, struct tally_thread *th, const struct event_desc *d,
     const struct event *e)
 {
 	struct tally_stack *s = th->stack;
-	struct scope *f = s->inner[d->span];
+	struct scope *f = meant(s, d->span, e);
 
-	if (f != NULL && f->stale && d->span == SPAN_call &&
-	    close_stale(t, th, e, SPAN_call) == -1)
-		return (-1);
-	if ((f = innermost(s, d->span, e->a)) == NULL)
+	if (f == NULL)
 		return (0);
+	if (close_stale(t, th, f, e->t_mon_ns) == -1)
+		return (-1);
 	if (e->kind == EV_task_suspend && f->task == e->a &&
 	    shelve(t, th, f, e->t_mon_ns) == -1)
 		return (-1);

@@ -13,6 +13,7 @@ struct task {
 	uint32_t procedure; /* index */
 	uint32_t pe;        /* index, while it runs */
 	int64_t since_mon_ns;
+	uint64_t suspensions;
 	bool seen, begun, running, suspended;
 };
 
@@ -37,14 +38,32 @@ count_level(struct tally *t, uint64_t level)
 	return (0);
 }
 
+/* It is one of these; -1: ENOMEM. */
+static int
+seen(struct tally *t, struct task *task, uint32_t name)
+{
+	struct tally_procedure *procedure;
+	bool fresh;
+
+	procedure = tally_row(&t->inside->procedure, name, &t->procedures,
+	    &t->nprocedures, sizeof(*procedure), &fresh);
+	if (procedure == NULL)
+		return (-1);
+	procedure->name = name;
+	procedure->tasks++;
+	task->seen = true;
+	task->procedure = (uint32_t)(procedure - t->procedures);
+	t->tasks.known++;
+	return (0);
+}
+
 /*
  * The task of an event.  A task that was only heard of, as somebody's parent,
- * is there but not seen.
+ * is there but not seen until the end.
  */
 static struct task *
 task_of(struct tally *t, const struct event *e, uint64_t parent_id)
 {
-	struct tally_procedure *procedure;
 	struct task *task;
 	bool fresh;
 
@@ -56,17 +75,8 @@ task_of(struct tally *t, const struct event *e, uint64_t parent_id)
 	    (task->parent = tally_thing(t->inside, &t->inside->tasks, parent_id,
 		 sizeof(*task), &fresh)) == NULL)
 		return (NULL);
-	if (task->seen)
-		return (task);
-	task->seen = true;
-	procedure = tally_row(&t->inside->procedure, e->c, &t->procedures,
-	    &t->nprocedures, sizeof(*procedure), &fresh);
-	if (procedure == NULL)
+	if (!task->seen && seen(t, task, e->c) == -1)
 		return (NULL);
-	procedure->name = e->c;
-	procedure->tasks++;
-	task->procedure = (uint32_t)(procedure - t->procedures);
-	t->tasks.known++;
 	return (task);
 }
 
@@ -104,7 +114,11 @@ tally_levels(struct tally *t)
 	struct task *task;
 
 	for (size_t i = 0; m->n > 0 && i <= m->mask; i++)
-		if ((task = m->slot[i].p) != NULL && task->seen) {
+		if ((task = m->slot[i].p) != NULL) {
+			if (!task->seen && seen(t, task, 0) == -1)
+				return (-1);
+			t->procedures[task->procedure].suspensions +=
+			    task->suspensions;
 			find_level(task);
 			if (count_level(t, task->level - 1) == -1)
 				return (-1);
@@ -166,7 +180,7 @@ tally_stop(struct tally *t, const struct event *e)
 		return (0);
 	}
 	t->tasks.suspensions++;
-	t->procedures[task->procedure].suspensions++;
+	task->suspensions++;
 	t->tasks.suspended += !task->suspended;
 	task->suspended = true;
 	return (0);

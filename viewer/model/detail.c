@@ -90,7 +90,7 @@ threads_copy(const struct model *m, struct model *d)
 		to->depths = 0; /* their lanes are there, but not in use */
 		to->first_ns = INT64_MAX;
 		to->last_ns = INT64_MIN;
-		to->lost_ns = INT64_MIN;
+		to->is_lost = to->is_over = to->holds = 0;
 	}
 	atomic_store(&defs_of(d)->nlocations, n);
 	return (0);

@@ -295,6 +295,8 @@ model_event(struct model *m, const struct event *e)
 		object_event(m, l, e);
 	else if (k->class == CLASS_lock)
 		lock_event(m, l, e);
+	else if (e->kind == EV_choice || e->kind == EV_muted)
+		locks_untold(m, l, e);
 	if (k->keyed)
 		link_event(m, l, e);
 	if (k->mark || (e->kind == EV_po_end && e->b == 0))

@@ -28,6 +28,14 @@ void shelf_drop(struct model *, uint64_t task);
 void shelves_clear(struct model *);
 void object_event(struct model *, struct location *, const struct event *);
 void lock_event(struct model *, struct location *, const struct event *);
+/* locks.c: that this lane's lock is held, a checkpoint says */
+void lock_is_held(struct model *, uint32_t lane);
+/* The thread holds none from t on; untold: as far as anybody knows. */
+void locks_let_go(struct model *, const struct location *, int64_t t_ns,
+    bool untold);
+/* By a choice, or muted: whose locks are not told of any more. */
+void locks_untold(struct model *, const struct location *,
+    const struct event *);
 /*
  * locks.c: of what is waited for from this event on; made when it is new;
  * UINT32_MAX: it has none.

@@ -152,22 +152,37 @@ waiting(const struct model *m, uint64_t condition)
 static uint32_t
 next_holder(const struct model *m, uint32_t lock, uint32_t lane)
 {
-	return (lane == lock ? model_lane_first_child(whole_of(m), lock)
-			     : model_lane_next_sibling(whole_of(m), lane));
+	uint32_t next = lane == lock
+			    ? model_lane_first_child(whole_of(m), lock)
+			    : model_lane_next_sibling(whole_of(m), lane);
+
+	return (next < model_lanes(m) ? next : UINT32_MAX);
 }
 
-/* What went before a loss of its holder's events does not count. */
 static bool
 is_held(const struct model *m, const struct lane_data *d)
 {
-	const struct lane *of;
-	const struct location *l;
+	return (d->turn > 0 && d->holder < model_lanes(m));
+}
 
-	if (d->turn == 0 || d->holder >= model_lanes(m))
-		return (false);
-	of = &lane_at(m, d->holder)->pub;
-	l = chunk_at(&defs_of(m)->locations, of->location);
-	return (l == NULL || d->held_ns >= l->lost_ns);
+/* The thread that holds it; NULL: there is none. */
+static struct location *
+holder_of(struct model *m, const struct lane_data *d)
+{
+	return (is_held(m, d) ? chunk_at(&defs_of(m)->locations,
+				    lane_at(m, d->holder)->pub.location)
+			      : NULL);
+}
+
+/* Its holder's no more. */
+static void
+hold_ends(struct model *m, struct lane_data *d)
+{
+	struct location *l = holder_of(m, d);
+
+	if (l != NULL && l->holds > 0)
+		l->holds--;
+	d->turn = 0;
 }
 
 /* Where this thread holds it; UINT32_MAX: it does not. */
@@ -222,6 +237,70 @@ holder_lane(struct model *m, uint32_t lock)
 	return (last == UINT32_MAX ? lock : last);
 }
 
+/* Nobody is known to hold it from t on; class lost: but somebody may. */
+static void
+show_free(struct model *m, uint32_t lane, int64_t t, uint8_t class)
+{
+	lane_change(m, lane, t, lane_state(m, class, 0, 0, 0), 0);
+}
+
+/* Something is told of the lock: where nobody knew of it, it is free. */
+static void
+is_told(struct model *m, uint32_t lock, int64_t t)
+{
+	const struct lane_data *d = lane_at(m, lock);
+	const struct lod *lod = atomic_load(&d->lod);
+	uint32_t id;
+
+	if (!is_held(m, d) && !lod_empty(lod) &&
+	    lanes_of(m)->states[lod_last(lod, &id)].class == LANE_lost)
+		show_free(m, lock, t, LANE_idle);
+}
+
+static void
+lock_taken(struct model *m, struct location *l, uint32_t lock,
+    const struct event *e)
+{
+	uint32_t lane = held_by(m, lock, l->lane);
+	struct lane_data *d;
+
+	if (lane != UINT32_MAX) {
+		d = lane_at(m, lane);
+		d->turn += d->turn < UINT8_MAX;
+		return;
+	}
+	lane = holder_lane(m, lock);
+	d = lane_at(m, lane);
+	hold_ends(m, d);
+	d->turn = 1;
+	d->holder = l->lane;
+	l->holds++;
+	lane_change(m, lane, e->t_mon_ns,
+	    lane_state(m, LANE_running, 0, e->c, 1), l->lane + 1);
+	/* as a checkpoint has it: a late one is not before the last change */
+	d->held_ns = lod_last_ns(atomic_load(&d->lod));
+}
+
+static void
+lock_given_up(struct model *m, const struct location *l, uint32_t lock,
+    const struct event *e)
+{
+	uint32_t lane = held_by(m, lock, l->lane);
+	struct lane_data *d;
+
+	if (lane == UINT32_MAX)
+		lane = held_longest(m, lock);
+	if (lane == UINT32_MAX)
+		return;
+	d = lane_at(m, lane);
+	if (d->turn > 1) {
+		d->turn--;
+		return;
+	}
+	hold_ends(m, d);
+	show_free(m, lane, e->t_mon_ns, LANE_idle);
+}
+
 /*
  * A signal for which nobody waits is lost, and marked.
  *
@@ -232,37 +311,71 @@ holder_lane(struct model *m, uint32_t lock)
 void
 lock_event(struct model *m, struct location *l, const struct event *e)
 {
-	struct lane_data *d;
-	uint32_t lock, lane;
+	uint32_t lock;
 
 	if (e->kind == EV_cond_signal && waiting(m, e->a) == 0)
 		mark_add(m, l->lane, e);
 	if ((e->kind != EV_lock_acquire && e->kind != EV_lock_release) ||
 	    (lock = lock_lane(m, e)) == UINT32_MAX)
 		return;
-	lane = held_by(m, lock, l->lane);
-	if (e->kind == EV_lock_release) {
-		if (lane == UINT32_MAX &&
-		    (lane = held_longest(m, lock)) == UINT32_MAX)
-			return;
-		d = lane_at(m, lane);
-		d->turn--;
-		if (d->turn == 0)
-			lane_change(m, lane, e->t_mon_ns,
-			    lane_state(m, LANE_idle, 0, 0, 0), 0);
+	is_told(m, lock, e->t_mon_ns);
+	if (e->kind == EV_lock_acquire)
+		lock_taken(m, l, lock, e);
+	else
+		lock_given_up(m, l, lock, e);
+}
+
+void
+lock_is_held(struct model *m, uint32_t lane)
+{
+	const struct lane_data *d = lane_at(m, lane);
+	struct location *l;
+
+	if (d->pub.kind == LANE_LOCK && (l = holder_of(m, d)) != NULL)
+		l->holds++;
+}
+
+void
+locks_let_go(struct model *m, const struct location *l, int64_t t, bool untold)
+{
+	uint32_t lock, lane;
+
+	if (l == NULL || l->holds == 0)
+		return;
+	lock = model_lane_first_child(whole_of(m),
+	    objects_of(whole_of(m))->locks_lane);
+	for (; lock < model_lanes(m) && l->holds > 0;
+	     lock = model_lane_next_sibling(whole_of(m), lock)) {
+		if (lane_at(m, lock)->pub.kind != LANE_LOCK ||
+		    (lane = held_by(m, lock, l->lane)) == UINT32_MAX)
+			continue;
+		hold_ends(m, lane_at(m, lane));
+		show_free(m, lane, t, LANE_idle);
+		if (untold && !is_held(m, lane_at(m, lock)))
+			show_free(m, lock, t, LANE_lost);
+	}
+}
+
+void
+locks_untold(struct model *m, const struct location *l, const struct event *e)
+{
+	uint64_t lock = UINT64_C(1) << CLASS_lock;
+	uint32_t lane = l->lane;
+
+	if ((e->kind == EV_muted ? e->a & ~e->b & lock : e->b & ~e->a & lock) ==
+	    0)
+		return;
+	if (e->kind == EV_muted && e->c == 0) {
+		locks_let_go(m, l, e->t_mon_ns, true);
 		return;
 	}
-	if (lane != UINT32_MAX) {
-		d = lane_at(m, lane);
-		d->turn += d->turn < UINT8_MAX;
-		return;
-	}
-	lane = holder_lane(m, lock);
-	d = lane_at(m, lane);
-	d->turn = 1;
-	d->holder = l->lane;
-	lane_change(m, lane, e->t_mon_ns,
-	    lane_state(m, LANE_running, 0, e->c, 1), l->lane + 1);
-	/* as a checkpoint has it: a late one is not before the last change */
-	d->held_ns = lod_last_ns(atomic_load(&d->lod));
+	if (l->runs)
+		lane = lane_at(m, lane)->pub.parent;
+	for (lane = model_lane_first_child(m, lane); lane < model_lanes(m);
+	     lane = model_lane_next_sibling(m, lane))
+		if (lane_at(m, lane)->pub.kind == LANE_THREAD)
+			locks_let_go(m,
+			    chunk_at(&defs_of(m)->locations,
+				lane_at(m, lane)->pub.location),
+			    e->t_mon_ns, true);
 }

@@ -93,6 +93,24 @@ task_comes(struct model *m, struct location *l, const struct event *e,
 	memory_free(s);
 }
 
+/*
+ * Which one ends.  A call that began before a loss may be over, and the leave
+ * that comes may be of one further out: it says of which.
+ */
+static uint32_t
+span_meant(const struct location *l, const struct event *e, uint8_t span)
+{
+	uint32_t found = span_find(l, span, e->a);
+
+	if (span != SPAN_call || found == UINT32_MAX || !l->stack[found].stale)
+		return (found);
+	for (uint32_t i = found + 1; i > 0; i--)
+		if (l->stack[i - 1].span == SPAN_call &&
+		    l->stack[i - 1].name == e->c)
+			return (i - 1);
+	return (found);
+}
+
 static void
 span_pop(struct model *m, struct location *l, const struct event *e,
     uint8_t span)
@@ -103,7 +121,7 @@ span_pop(struct model *m, struct location *l, const struct event *e,
 		l->over--;
 		return;
 	}
-	found = span_find(l, span, e->a);
+	found = span_meant(l, e, span);
 	if (e->kind == EV_task_end)
 		shelf_drop(m, e->a);
 	if (found == UINT32_MAX)
@@ -130,17 +148,16 @@ span_pop(struct model *m, struct location *l, const struct event *e,
 
 /*
  * Records are missing between the last event and this one: nobody knows what
- * the thread did.  Tasks and waits are short and taken to be over; functions,
- * blocks and phases are believed to go on until something speaks against it.
+ * the thread did, until it tells of itself again.  Tasks, waits and holds of
+ * locks are short and taken to be over; functions, blocks and phases are
+ * believed to go on until something speaks against it.
  */
 static void
 thread_lost(struct model *m, struct location *l, const struct event *e)
 {
 	int64_t from = l->last_ns == INT64_MIN ? e->t_mon_ns : l->last_ns;
 	struct slot *s;
-	uint16_t lost = lane_state(m, LANE_lost, SPAN_none, 0, 1);
 
-	l->lost_ns = e->t_mon_ns;
 	loss_add(m, from, e->t_mon_ns);
 	for (uint32_t i = l->top; i > 0; i--) {
 		s = &l->stack[i - 1];
@@ -149,12 +166,13 @@ thread_lost(struct model *m, struct location *l, const struct event *e)
 		else
 			s->stale = 1;
 	}
-	lane_change(m, l->lane, from, lost, 0);
-	s = l->top == 0 ? NULL : &l->stack[l->top - 1];
-	lane_change(m, l->lane, e->t_mon_ns,
-	    s == NULL ? base_state(m, l, false) : slot_state(m, s, GOES_ON),
-	    s == NULL ? 0 : s->number);
+	locks_let_go(m, l, from, true);
 	l->over = 0;
+	if (l->is_over)
+		return;
+	lane_change(m, l->lane, from, lane_state(m, LANE_lost, SPAN_none, 0, 1),
+	    0);
+	l->is_lost = 1;
 }
 
 static void
@@ -163,6 +181,8 @@ thread_over(struct model *m, struct location *l, int64_t t)
 	uint16_t idle = lane_state(m, LANE_idle, 0, 0, 0);
 
 	l->said = 0; /* that it is at work, or waits, is no longer so */
+	l->is_lost = 0;
+	l->is_over = 1;
 	while (l->top > 0)
 		span_close(m, l, l->top - 1, t);
 	lane_change(m, l->lane, t, idle, 0);
@@ -184,11 +204,14 @@ thread_process_over(struct model *m, uint32_t po_lane, int64_t t)
 	    memory_order_relaxed);
 	for (; lane != UINT32_MAX; lane = model_lane_next_sibling(m, lane)) {
 		c = lane_at(m, lane);
-		if (c->pub.kind != LANE_THREAD ||
-		    atomic_load_explicit(&c->end_ns, memory_order_relaxed) !=
-			INT64_MAX)
+		if (c->pub.kind != LANE_THREAD)
 			continue;
 		l = chunk_at(&defs_of(m)->locations, c->pub.location);
+		locks_let_go(m, l, t > l->last_ns ? t : l->last_ns, false);
+		l->is_over = 1; /* of a part of the run it is known before */
+		if (atomic_load_explicit(&c->end_ns, memory_order_relaxed) !=
+		    INT64_MAX)
+			continue;
 		thread_over(m, l, t > l->last_ns ? t : l->last_ns);
 	}
 }
@@ -232,6 +255,10 @@ thread_event(struct model *m, struct location *l, const struct event *e,
 	uint32_t number = task == TASK_NONE ? 0 : task + 1, name;
 
 	l->spans += k->shape != SHAPE_POINT;
+	if (l->is_lost && e->kind != EV_lost) {
+		l->is_lost = 0;
+		own_show(m, l, e->t_mon_ns, GOES_ON);
+	}
 	if (e->kind == EV_thread_name)
 		thread_renamed(m, l, e);
 	if (e->kind == EV_thread_begin)

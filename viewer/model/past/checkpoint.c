@@ -22,9 +22,9 @@
 #define BEGUN          (1u << LOD_PLACES)                    /* in the mask */
 
 struct thread_then {
-	int64_t last_ns, lost_ns;
+	int64_t last_ns;
 	uint64_t spans, moved;
-	uint32_t said, over, top, depths;
+	uint32_t said, over, top, depths, is_lost, is_over;
 };
 
 struct shelf_then {
@@ -236,9 +236,9 @@ checkpoint_take(const struct model *m, uint64_t *bytes)
 		l = chunk_at(&defs_of(m)->locations, i);
 		if (l == NULL || !l->known)
 			continue;
-		c->thread[i] =
-		    (struct thread_then){ l->last_ns, l->lost_ns, l->spans,
-			    l->moved, l->said, l->over, l->top, l->depths };
+		c->thread[i] = (struct thread_then){ l->last_ns, l->spans,
+			l->moved, l->said, l->over, l->top, l->depths,
+			l->is_lost, l->is_over };
 		if (l->top > 0)
 			memcpy(&c->slot[n], l->stack,
 			    l->top * sizeof(*c->slot));
@@ -266,7 +266,8 @@ thread_apply(const struct checkpoint *c, struct model *m, struct location *l,
 	l->spans = th->spans;
 	l->moved = th->moved;
 	l->last_ns = th->last_ns;
-	l->lost_ns = th->lost_ns;
+	l->is_lost = th->is_lost;
+	l->is_over = th->is_over;
 	if (l->runs)
 		thread_reopen(m, l, th->depths, c->lane, c->nlanes);
 	return (0);
@@ -309,6 +310,7 @@ checkpoint_apply(const struct checkpoint *c, struct model *m)
 		lane_at(m, i)->turn = last->turn;
 		lane_at(m, i)->holder = last->id - 1;
 		lane_at(m, i)->held_ns = last->t0_ns;
+		lock_is_held(m, i);
 	}
 	links_of(m)->open.nlast = c->causes;
 	return (links_await(m, c->waiting, c->nwaiting));

@@ -213,7 +213,6 @@ location_make(struct model *m, uint32_t number, uint32_t node, uint32_t po,
 	l->po_number = i;
 	l->first_ns = INT64_MAX;
 	l->last_ns = INT64_MIN;
-	l->lost_ns = INT64_MIN;
 	pub.parent = ((struct po_data *)chunk_at(&defs_of(m)->pos, i))->lane;
 	l->lane = pub.parent;
 	if (po != 0 && thread != 0) {

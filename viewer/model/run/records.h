@@ -64,11 +64,13 @@ struct cpu {
 
 struct location {
 	uint32_t known, node, po, thread;
-	uint32_t lane; /* of thread 0: its PO's; of PO 0: its node's */
-	uint32_t runs; /* has a lane of its own */
+	uint32_t lane;    /* of thread 0: its PO's; of PO 0: its node's */
+	uint32_t runs;    /* has a lane of its own */
+	uint32_t is_lost; /* what it does, since records of it are missing */
+	uint32_t is_over; /* has ended, or its process has */
+	uint32_t holds;   /* so many locks */
 	uint32_t po_number, said;  /* said: name of its last EV_state */
 	int64_t first_ns, last_ns; /* SEE and PUT; first: INT64_MAX before */
-	int64_t lost_ns;           /* its last loss; INT64_MIN: none */
 	int64_t waited_from_ns, waited_until_ns; /* its last for a lock */
 	uint64_t last_block; /* id of the one that ended last; 0 */
 	struct slot *stack;

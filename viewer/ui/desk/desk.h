@@ -184,6 +184,8 @@ struct lock_then {
 	bool held; /* it is a lock; of others only the waiters are known */
 	uint32_t lock, holder; /* lanes; holder UINT32_MAX: nobody */
 	int64_t since_mon_ns;
+	bool untold; /* nobody, as far as is told: records are missing, or none
+		      * are made of locks; since since_mon_ns */
 	uint32_t in; /* name of the innermost call in which it was taken; 0 */
 	uint32_t waiter[LOCK_WAITERS], nwaiters; /* lanes; so many there are */
 	/* who holds it, the longest first: that is holder */

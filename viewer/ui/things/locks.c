@@ -83,12 +83,17 @@ static void
 find_holders(const struct model *m, int64_t t, struct lock_then *k)
 {
 	struct lock_holder v[LOCK_WAITERS];
+	struct span own;
 
 	k->nholders = (uint32_t)lock_holders(m, k->lock, t, v, LOCK_WAITERS);
 	for (uint32_t i = 0; i < k->nholders && i < LOCK_WAITERS; i++)
 		k->holds[i] = v[i].lane;
-	if (k->nholders == 0)
+	if (k->nholders == 0) {
+		k->untold =
+		    span_at(m, k->lock, t, &own) && own.class == LANE_lost;
+		k->since_mon_ns = k->untold ? own.t0_mon_ns : 0;
 		return;
+	}
 	k->holder = v[0].lane;
 	k->since_mon_ns = v[0].since_mon_ns;
 	k->in = model_call_at(m, k->holder, k->since_mon_ns);
@@ -145,7 +150,9 @@ lock_words(const struct ui *ui, const struct lock_then *k, unsigned i,
 
 	switch (k->held ? i : i + 3) {
 	case 0:
-		if (k->holder == UINT32_MAX)
+		if (k->untold)
+			snprintf(buf, n, "not told");
+		else if (k->holder == UINT32_MAX)
 			snprintf(buf, n, "nobody");
 		else if (k->nholders > 1)
 			put_names(m, k->holds, k->nholders, buf, n);
@@ -163,10 +170,11 @@ lock_words(const struct ui *ui, const struct lock_then *k, unsigned i,
 		return ("held in");
 	case 2:
 		snprintf(buf, n, "%s",
-		    k->holder == UINT32_MAX ? "-"
-					    : run_time(ui, k->since_mon_ns,
-						  1000, when, sizeof(when)));
-		return ("held since");
+		    k->holder == UINT32_MAX && !k->untold
+			? "-"
+			: run_time(ui, k->since_mon_ns, 1000, when,
+			      sizeof(when)));
+		return (k->untold ? "not told since" : "held since");
 	case 3:
 		put_names(m, k->waiter, k->nwaiters, buf, n);
 		return ("waiting");

@@ -143,5 +143,9 @@ wait_whole(const struct ui *ui, uint32_t lane, const struct span *s,
 	if (over)
 		find_ender(ui, s, x);
 	if (x->how == WAIT_NOBODY)
-		find_then(ui, over ? s->t0_mon_ns : run_now(ui), x);
+		find_then(ui,
+		    !over                       ? run_now(ui)
+		    : x->class == LANE_wait_rpc ? s->t1_mon_ns
+						: s->t0_mon_ns,
+		    x);
 }

@@ -210,7 +210,7 @@ now_words(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
 		return (buf);
 	}
 	if (k.holder == UINT32_MAX) {
-		snprintf(buf, n, "free");
+		snprintf(buf, n, k.untold ? "not told" : "free");
 		return (buf);
 	}
 	if (k.nholders > 1)

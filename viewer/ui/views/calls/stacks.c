@@ -102,7 +102,8 @@ lock_of(const struct ui *ui, uint32_t lane, const struct span *s, int64_t t,
 		return (false);
 	label_lane(m, model_lane(m, k.lock), lock, sizeof(lock));
 	if (k.holder == UINT32_MAX)
-		snprintf(buf, n, "%s, held by nobody", lock);
+		snprintf(buf, n, "%s, %s", lock,
+		    k.untold ? "not told who holds it" : "held by nobody");
 	else
 		at = (size_t)snprintf(buf, n, "%s, held by %s%s%s", lock,
 		    label_lane(m, model_lane(m, k.holder), name, sizeof(name)),
