@@ -571,12 +571,14 @@ def shown_locks(w):
     for line in w.lines:
         m = re.fullmatch(r"  lock (.*): waited (\d+), (\d+) ns, longest (\d+) "
             r"ns; taken (\d+), held (\d+) ns, longest (\d+) ns; in use (\d+) "
-            r"ns; meanwhile (\d+) ns .*; used from (\d+) to (\d+) ns", line)
+            r"ns; meanwhile (\d+) ns .*; now (.*); used from (\d+) to (\d+) ns",
+            line)
         if m:
             words = ("waited", "wait", "longest wait", "taken", "held",
-                "longest hold", "in use", "blamed", "first used", "last used")
+                "longest hold", "in use", "blamed", "now", "first used",
+                "last used")
             for word, n in zip(words, m.groups()[1:]):
-                found[f"{m[1]} {word}"] = int(n)
+                found[f"{m[1]} {word}"] = n if word == "now" else int(n)
         m = re.fullmatch(r"  ((?:condition|semaphore|barrier|collective|idle) "
             r".*): waited (\d+), (\d+) ns, longest (\d+) ns; at most (\d+) at "
             r"once; (\d+) ns .*; used from (\d+) to (\d+) ns", line)
@@ -686,6 +688,21 @@ def true_syncs(run, r):
     return found
 
 
+def lock_now(run, lock, t):
+    """Who holds it, and how many wait, in words."""
+    holders = sorted([(since, at) for ns, at, where, since in lock.holds if
+        since <= t < since + ns] + [(since, at) for at, (n, since, where) in
+        lock.held.items() if since <= t])
+    word = ", ".join(run.label(at) for since, at in holders)
+    if len(holders) > 1:
+        word = f"{len(holders)}: {word}"
+    elif not holders:
+        word = "not told" if lock.is_untold(t) else "free"
+    n = sum(s.event == "lock_wait" and s.id == lock.id and s.from_t <= t and
+        (s.over is None or s.over > t) for s in run.made)
+    return f"{word}, {n} wait" if n else word
+
+
 def true_locks(run, r):
     found, names, blamed = true_syncs(run, r), {}, Counter()
     found["in vain"] = in_vain(run, r)
@@ -726,7 +743,23 @@ def true_locks(run, r):
                     blamed[name, at] += both
     for (name, at), ns in blamed.items():
         found[f"{name} blamed"] = max(ns, found[f"{name} blamed"])
+    for lock in locks:
+        name = names[lock.id]
+        if f"{name} first used" in found:
+            found[f"{name} now"] = lock_now(run, lock, run.last if r.head is
+                None else r.head)
     return dict(found)
+
+
+def shown_locks_now(w):
+    found = shown_locks(w)
+    return found and {key: word for key, word in found.items() if
+        key.endswith(" now")}
+
+
+def true_locks_now(run, r):
+    return {key: word for key, word in true_locks(run, r).items() if
+        key.endswith(" now")}
 
 
 # --- calls as a tree ---
@@ -1583,6 +1616,7 @@ CALLERS_OF = [Figure("callers", shown_callers, true_callers_of)]
 SOURCE = [Figure("source", shown_source, true_source)]
 SPANS = [Figure("spans", shown_spans, true_spans)]
 LOCKS = [Figure("locks", shown_locks, true_locks)]
+LOCKS_NOW = [Figure("locks", shown_locks_now, true_locks_now)]
 PROCESSORS = [Figure("processors", shown_processors, true_processors)]
 PATH = [Figure("path", shown_path, true_path)]
 TOP = [Figure("top", shown_top, true_top)]

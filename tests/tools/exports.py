@@ -394,6 +394,63 @@ def whole_spans(rows):
     return odd | {loc for loc, s in stack.items() if s}, spans
 
 
+LOCKS = 1 << 6  # the class of locks, in a choice
+
+
+def silent(row, places):
+    """Of whose locks nothing is told from this event on."""
+    kind, at, a, b, c = row[4], row[2], *row[7:10]
+    process = {x for x in places if places[x] == places[at]}
+    if kind == 'lost':
+        return {at}
+    if kind == 'po_end' or kind == 'choice' and b & ~a & LOCKS:
+        return process
+    if kind == 'muted' and a & ~b & LOCKS:
+        return process if c else {at}
+    return set()
+
+
+def true_holds(rows, places):
+    """(lock, location, from, to), by lists of who has taken it."""
+    holders, found, last = defaultdict(list), Counter(), {}
+
+    def over(lock, i, t):
+        at, since, _ = holders[lock].pop(i)
+        found[signed(lock), at, since, t] += 1
+
+    for row in rows:
+        t, at, kind, lock = row[0], row[2], row[4], row[7]
+        those = silent(row, places) if at else set()
+        for of in holders if those else ():
+            for i in reversed(range(len(holders[of]))):
+                if holders[of][i][0] in those:
+                    over(of, i, last.get(at, t) if kind == 'lost' else t)
+        last[at] = t
+        mine = [i for i, h in enumerate(holders[lock]) if h[0] == at] \
+            if kind in ('lock_acquire', 'lock_release') else []
+        if kind == 'lock_acquire' and mine:
+            holders[lock][mine[0]][2] += 1
+        elif kind == 'lock_acquire':
+            holders[lock].append([at, t, 1])
+        elif kind == 'lock_release' and holders[lock]:
+            i = mine[0] if mine else 0
+            holders[lock][i][2] -= 1
+            if holders[lock][i][2] == 0:
+                over(lock, i, t)
+    for lock in holders:
+        while holders[lock]:
+            over(lock, 0, rows[-1][0])
+    return found
+
+
+def check_holds(path, rows):
+    places = {loc: (node, po) for loc, node, po in sqlite(
+        path, 'SELECT location, node, po FROM threads')}
+    differ('sqlite: holds', Counter(sqlite(
+        path, 'SELECT lock, location, from_ns, to_ns FROM holds')),
+        true_holds(rows, places))
+
+
 def check_sqlite(rows):
     path = export('.sqlite')
     told = sqlite(path, 'SELECT * FROM events ORDER BY rowid')
@@ -411,6 +468,7 @@ def check_sqlite(rows):
     differ('sqlite: calls',
            Counter({k: n for k, n in told.items() if k[0] not in odd}),
            Counter({k: n for k, n in spans.items() if k[0] not in odd}))
+    check_holds(path, rows)
     differ('sqlite: messages',
            sqlite(path, 'SELECT count(*) FROM messages')[0][0], messages(rows))
     sent = {r[7]: r[0] for r in rows if r[4] == 'send' and r[7] != 0}

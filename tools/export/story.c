@@ -20,6 +20,8 @@ struct stack {
 	struct story_span *at;
 	size_t n, cap;
 	uint32_t location;
+	uint64_t events;
+	int64_t last_mon_ns;          /* when the last of them was */
 	uint32_t deeper[EVENT_SPANS]; /* that were left out and are open */
 };
 
@@ -44,7 +46,8 @@ struct story {
 	struct stack *last, *first;
 	struct place *places; /* in order of process */
 	size_t nplaces;
-	struct causes_seen one, many, held;
+	struct causes_seen one, many;
+	struct holds *holds; /* NULL: not asked for */
 	uint64_t too_deep;
 };
 
@@ -66,6 +69,19 @@ po_of(const struct defs *defs, uint32_t location)
 	return (t == NULL ? 0 : (uint64_t)t->node << 32 | t->po);
 }
 
+/* Of one that is over: as far as it is in what is told. */
+static void
+tell_hold(void *arg, const struct story_hold *h)
+{
+	const struct story *s = arg;
+	struct story_hold told = *h;
+
+	if (told.from_mon_ns < s->from_mon_ns)
+		told.from_mon_ns = s->from_mon_ns;
+	if (s->telling)
+		s->teller->hold(s->arg, &told);
+}
+
 struct story *
 story_new(const struct defs *defs, int64_t from_mon_ns,
     const struct story_teller *teller, void *arg)
@@ -81,7 +97,11 @@ story_new(const struct defs *defs, int64_t from_mon_ns,
 		.from_mon_ns = from_mon_ns,
 		.telling = from_mon_ns == INT64_MIN,
 		.places = calloc((size_t)last + 1, sizeof(*s->places)) };
-	if (s->places == NULL) {
+	if (teller->hold != NULL)
+		s->holds = holds_new(defs, tell_hold, s);
+	if (s->places == NULL || (teller->hold != NULL && s->holds == NULL)) {
+		free(s->places);
+		free(s->holds);
 		free(s);
 		return (NULL);
 	}
@@ -116,7 +136,7 @@ story_free(struct story *s)
 	intmap_free(&s->shelves);
 	seen_clear(&s->one);
 	seen_clear(&s->many);
-	seen_clear(&s->held);
+	holds_free(s->holds);
 	free(s->places);
 	free(s);
 }
@@ -347,7 +367,7 @@ close_po(struct story *s, uint32_t location, int64_t t)
 			close_all(s, k, t);
 }
 
-/* --- links and locks --- */
+/* --- links, and locks that are held --- */
 
 static int
 cause(struct story *s, const struct event_desc *d, const struct event *e)
@@ -389,58 +409,13 @@ effect(struct story *s, const struct event_desc *d, const struct event *e)
 		seen_remove(seen, c);
 }
 
-static void
-tell_hold(const struct story *s, const struct cause *c, int64_t t)
-{
-	struct story_hold h = { .lock = c->a,
-		.location = c->location,
-		.name = c->need,
-		.from_mon_ns =
-		    c->t_mon_ns > s->from_mon_ns ? c->t_mon_ns : s->from_mon_ns,
-		.to_mon_ns = t };
-
-	if (s->telling)
-		s->teller->hold(s->arg, &h);
-}
-
-static int
-lock(struct story *s, const struct event *e)
-{
-	struct cause *c;
-
-	if (e->kind == EV_lock_acquire) {
-		if ((c = seen_take(&s->held, e->a, e->location)) == NULL)
-			return (-1);
-		if (c->causes++ == 0) {
-			c->location = e->location;
-			c->need = e->c;
-			c->t_mon_ns = e->t_mon_ns;
-		}
-	} else if ((c = seen_find(&s->held, e->a, e->location)) != NULL &&
-		   --c->causes == 0) {
-		tell_hold(s, c, e->t_mon_ns);
-		c->causes = 1; /* still to be found by who removes it */
-		seen_remove(&s->held, c);
-	}
-	return (0);
-}
-
-static void
-let_go(const struct story *s, const struct causes_generation *g)
-{
-	for (size_t i = 0; g->slot != NULL && i <= g->mask; i++)
-		if (g->slot[i].causes > 0)
-			tell_hold(s, &g->slot[i], s->last_mon_ns);
-}
-
 /* --- the way in --- */
 
 static int
-other_sides(struct story *s, const struct event_desc *d, const struct event *e)
+other_sides(struct story *s, const struct event_desc *d, const struct event *e,
+    int64_t before_mon_ns)
 {
-	if (s->teller->hold != NULL &&
-	    (e->kind == EV_lock_acquire || e->kind == EV_lock_release) &&
-	    lock(s, e) == -1)
+	if (s->holds != NULL && holds_event(s->holds, e, before_mon_ns) == -1)
 		return (-1);
 	if (s->teller->link == NULL || d->match == MATCH_all)
 		return (0);
@@ -489,8 +464,10 @@ story_event(struct story *s, const struct event *e)
 	if (d == NULL)
 		return (0);
 	wait = d->span >= SPAN_wait_message;
-	if (other_sides(s, d, e) == -1)
+	if (other_sides(s, d, e,
+		k->events++ > 0 ? k->last_mon_ns : e->t_mon_ns) == -1)
 		return (-1);
+	k->last_mon_ns = e->t_mon_ns;
 	if (d->shape != SHAPE_POINT && (!wait || s->teller->waits) &&
 	    d->span < EVENT_SPANS &&
 	    (d->shape == SHAPE_BEGIN ? begin : end)(s, k, d, e) == -1)
@@ -511,10 +488,8 @@ story_end(struct story *s)
 		close_all(s, k,
 		    s->last_mon_ns > s->from_mon_ns ? s->last_mon_ns
 						    : s->from_mon_ns);
-	if (s->teller->hold != NULL) {
-		let_go(s, &s->held.young);
-		let_go(s, &s->held.old);
-	}
+	if (s->holds != NULL)
+		holds_end(s->holds, s->last_mon_ns);
 	if (s->too_deep > 0)
 		log_warnx("%" PRIu64 " calls and the like that lie deeper than "
 			  "%d in their thread are left out",

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "log/tracefile.h"
+#include "tools/export/holds.h"
 
 /* Deeper ones of a thread are left out, and counted. */
 #define STORY_DEPTH_MAX 65536
@@ -32,12 +33,6 @@ struct story_link {
 	const struct event *effect;
 	uint32_t from; /* location */
 	int64_t from_mon_ns;
-};
-
-struct story_hold {
-	uint64_t lock;
-	uint32_t location, name;
-	int64_t from_mon_ns, to_mon_ns;
 };
 
 /* Who is told; NULL: not asked for.  depth: of what lies below. */

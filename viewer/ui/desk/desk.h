@@ -200,6 +200,17 @@ size_t lock_holders(const struct model *, uint32_t lock, int64_t t_mon_ns,
     struct lock_holder *, size_t max);
 bool lock_then(const struct ui *, uint32_t lane, const struct span *,
     int64_t t_mon_ns, struct lock_then *);
+/*
+ * Of many of them at one instant: which threads wait, in order of what they
+ * wait for.  All threads are asked once.  To be freed; NULL: none waits.
+ */
+struct lock_wait {
+	uint32_t lock, lane;
+};
+struct lock_wait *lock_waits(const struct model *, int64_t t_mon_ns, size_t *n);
+/* As lock_then() of the lane of a lock and the like, with those. */
+bool lock_now(const struct ui *, uint32_t lane, int64_t t_mon_ns,
+    const struct lock_wait *, size_t n, struct lock_then *);
 /* Line i from 0 on: returns its title, the rest is in buf.  NULL: no more. */
 const char *lock_words(const struct ui *, const struct lock_then *, unsigned i,
     char *buf, size_t);

@@ -99,6 +99,71 @@ find_holders(const struct model *m, int64_t t, struct lock_then *k)
 	k->in = model_call_at(m, k->holder, k->since_mon_ns);
 }
 
+static int
+by_lock(const void *a, const void *b)
+{
+	const struct lock_wait *x = a, *y = b;
+
+	if (x->lock != y->lock)
+		return (x->lock < y->lock ? -1 : 1);
+	return ((x->lane > y->lane) - (x->lane < y->lane));
+}
+
+struct lock_wait *
+lock_waits(const struct model *m, int64_t t, size_t *n)
+{
+	struct lock_wait *v = NULL, *more;
+	size_t room = 0;
+	struct span s;
+
+	*n = 0;
+	for (uint32_t i = 0; i < model_lanes(m); i++) {
+		if (model_lane(m, i)->kind != LANE_THREAD ||
+		    !span_at(m, i, t, &s) || !waits_at(&s) || s.id == 0)
+			continue;
+		if (*n == room) {
+			room = room == 0 ? 64 : 2 * room;
+			more = realloc(v, room * sizeof(*v));
+			if (more == NULL)
+				break;
+			v = more;
+		}
+		v[(*n)++] = (struct lock_wait){ (uint32_t)s.id - 1, i };
+	}
+	if (*n > 0)
+		qsort(v, *n, sizeof(*v), by_lock);
+	return (v);
+}
+
+bool
+lock_now(const struct ui *ui, uint32_t lock, int64_t t,
+    const struct lock_wait *v, size_t n, struct lock_then *k)
+{
+	unsigned kind = model_lane(ui->model, lock)->kind;
+	size_t from = 0, past = n, mid;
+
+	if (kind != LANE_LOCK && kind != LANE_SYNC)
+		return (false);
+	*k = (struct lock_then){ .lock = lock_of(ui->model, lock),
+		.holder = UINT32_MAX,
+		.held = kind == LANE_LOCK };
+	if (k->held)
+		find_holders(ui->model, t, k);
+	while (from < past) {
+		mid = from + (past - from) / 2;
+		if (v[mid].lock < k->lock)
+			from = mid + 1;
+		else
+			past = mid;
+	}
+	for (; from < n && v[from].lock == k->lock; from++) {
+		if (k->nwaiters < LOCK_WAITERS)
+			k->waiter[k->nwaiters] = v[from].lane;
+		k->nwaiters++;
+	}
+	return (true);
+}
+
 bool
 lock_then(const struct ui *ui, uint32_t lane, const struct span *s, int64_t t,
     struct lock_then *k)

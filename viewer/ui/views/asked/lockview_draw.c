@@ -4,6 +4,7 @@
  * were waited for; and who has it, or waits, at the instant.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "layout/chart/bars.h"
@@ -15,7 +16,6 @@
 #include "ui/views/view.h"
 
 #define ROW_PX    18
-#define LOOK_MOST 4096 /* threads that are asked for each row */
 #define DESCRIBED 256
 
 const struct legend_row locks_legend[] = {
@@ -190,17 +190,33 @@ most_words(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
 	return (buf);
 }
 
-/* "worker-02, 3 wait"; where there is no holder "2: worker-02, worker-03" */
-static char *
-now_words(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
+/* Who waits for what at the instant of all views. */
+struct waiting {
+	int64_t t;
+	struct lock_wait *of;
+	size_t n;
+};
+
+static void
+waits_ask(const struct ui *ui, struct waiting *w)
 {
 	const char *what;
+
+	w->t = run_instant(ui, &what);
+	w->of = lock_waits(ui->model, w->t, &w->n);
+}
+
+/* "worker-02, 3 wait"; where there is no holder "2: worker-02, worker-03" */
+static char *
+now_words(const struct ui *ui, const struct lock_sum *s,
+    const struct waiting *w, char *buf, size_t n)
+{
 	char who[240];
 	struct lock_then k;
 
 	buf[0] = '\0';
-	if (s->lane == UINT32_MAX || model_lanes(ui->model) > LOOK_MOST ||
-	    !lock_then(ui, s->lane, NULL, run_instant(ui, &what), &k))
+	if (s->lane == UINT32_MAX ||
+	    !lock_now(ui, s->lane, w->t, w->of, w->n, &k))
 		return (buf);
 	if (!k.held) {
 		if (k.nwaiters > 0)
@@ -209,11 +225,9 @@ now_words(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
 			snprintf(buf, n, "nobody");
 		return (buf);
 	}
-	if (k.holder == UINT32_MAX) {
-		snprintf(buf, n, k.untold ? "not told" : "free");
-		return (buf);
-	}
-	if (k.nholders > 1)
+	if (k.holder == UINT32_MAX)
+		snprintf(who, sizeof(who), k.untold ? "not told" : "free");
+	else if (k.nholders > 1)
 		lock_words(ui, &k, 0, who, sizeof(who));
 	else
 		label_lane(ui->model, model_lane(ui->model, k.holder), who,
@@ -263,7 +277,7 @@ draw_use(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 
 static void
 draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
-    const struct lock_sum *s)
+    const struct lock_sum *s, const struct waiting *w)
 {
 	static const uint8_t class[LOCK_SORTS] = { LANE_wait_lock,
 		LANE_wait_cond, LANE_wait_lock, LANE_wait_sync, LANE_wait_sync,
@@ -314,7 +328,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	    run_time(ui, s->last_mon_ns, 1000, text, sizeof(text)));
 	if (t->place[COLUMN_NOW].x1 > t->place[COLUMN_NOW].x0)
 		cell_text(c, t, columns, COLUMN_NOW, y, p->dim, "%s",
-		    now_words(ui, s, text, sizeof(text)));
+		    now_words(ui, s, w, text, sizeof(text)));
 }
 
 /* The columns of what is shown: of places there are fewer, and none is waited
@@ -365,6 +379,7 @@ locks_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	struct table_column own[COLUMNS];
 	int32_t n = 0, px, longest = 0, top = draw_choice(ui, c, r);
 	const struct lock_sum *s;
+	struct waiting now;
 	struct table t;
 	char name[160];
 
@@ -388,13 +403,16 @@ locks_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	    cells_x1(r), r->y1, ROW_PX);
 	ui->lists.scroll[VIEW_LOCKS] = t.first;
 	cells_head(c, ui->palette, &t, own, "");
+	waits_ask(ui, &now);
 	for (int32_t i = 0; i < t.shown; i++)
 		draw_row(ui, c, &t, cells_y(&t, i) + 2,
-		    shown(ui, (size_t)t.first + (size_t)i));
+		    shown(ui, (size_t)t.first + (size_t)i), &now);
+	free(now.of);
 }
 
 static void
-describe_sum(struct ui *ui, const struct lock_sum *s, FILE *f)
+describe_sum(struct ui *ui, const struct lock_sum *s, const struct waiting *w,
+    FILE *f)
 {
 	char name[160], text[320];
 
@@ -413,13 +431,13 @@ describe_sum(struct ui *ui, const struct lock_sum *s, FILE *f)
 		    s->holder == UINT32_MAX
 			? "nobody"
 			: most_words(ui, s, text, sizeof(text)),
-		    now_words(ui, s, name, sizeof(name)));
+		    now_words(ui, s, w, name, sizeof(name)));
 	else if (s->lane != UINT32_MAX)
 		fprintf(f,
 		    "; at most %" PRIu32 " at once; %" PRId64 " ns %s; now %s",
 		    s->most, s->place_ns,
 		    place_words(ui, s, text, sizeof(text)),
-		    now_words(ui, s, name, sizeof(name)));
+		    now_words(ui, s, w, name, sizeof(name)));
 	fprintf(f, "; used from %" PRId64 " to %" PRId64 " ns\n",
 	    s->first_mon_ns - run_origin(ui), s->last_mon_ns - run_origin(ui));
 }
@@ -429,6 +447,7 @@ locks_describe(struct ui *ui, FILE *f)
 {
 	const struct lock_sums *k = locks_shown(ui);
 	const struct lock_sum *s;
+	struct waiting now;
 	uint64_t vain;
 	bool exact;
 	size_t n;
@@ -442,6 +461,8 @@ locks_describe(struct ui *ui, FILE *f)
 	vain = lock_sums_vain(k, &exact);
 	fprintf(f, "  signals that nobody waited for: %s%" PRIu64 "\n",
 	    exact ? "" : "~", vain);
+	waits_ask(ui, &now);
 	for (size_t i = 0; i < n && i < DESCRIBED; i++)
-		describe_sum(ui, &s[i], f);
+		describe_sum(ui, &s[i], &now, f);
+	free(now.of);
 }
