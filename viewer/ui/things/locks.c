@@ -11,13 +11,31 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 
-/* The one that lasts at t; false: none. */
+#define SPANS_FEW 8 /* as a rule one: others have lasted 0 ns */
+
+/* The one that lasts at t, of several that begin then the last; false: none. */
 static bool
 span_at(const struct model *m, uint32_t lane, int64_t t, struct span *out)
 {
-	out->t0_mon_ns = INT64_MAX; /* of which only sums are left */
-	return (model_lane_spans(m, lane, t, t + 1, out, 1) >= 1 &&
-		out->t0_mon_ns <= t);
+	struct span few[SPANS_FEW], *v = few;
+	size_t n, room = SPANS_FEW;
+
+	while ((n = model_lane_spans(m, lane, t, t + 1, v, room)) > room) {
+		if (v != few)
+			free(v);
+		room = n;
+		v = malloc(room * sizeof(*v));
+		if (v == NULL)
+			return (false);
+	}
+	/* of what only sums are left begins later */
+	while (n > 0 && (v[n - 1].t0_mon_ns > t || v[n - 1].t1_mon_ns <= t))
+		n--;
+	if (n > 0)
+		*out = v[n - 1];
+	if (v != few)
+		free(v);
+	return (n > 0);
 }
 
 static bool
