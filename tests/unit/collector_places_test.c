@@ -52,6 +52,24 @@ a_place_has_one_name_wherever_it_is_mapped(void **state)
 	}
 }
 
+/* It has a name of its own, and nobody looks for a file of that name. */
+static void
+what_is_in_no_file_is_not_looked_for(void **state)
+{
+	struct places *p = places_new(7, FIRST);
+	struct msg_module m = module(0x7000, 0x9000, 0x7000, "vdso", "");
+	struct msg_resolve q;
+	const char *text;
+
+	(void)state;
+	assert_int_equal(places_module(p, &m), 1);
+	assert_int_equal(places_name(p, 0x7abc), FIRST + 1);
+	assert_int_equal(places_fresh(p, &text), FIRST + 1);
+	assert_string_equal(text, "vdso+0xabc");
+	assert_false(places_ask(p, &q));
+	places_free(p);
+}
+
 static void
 each_place_is_asked_for_once(void **state)
 {
@@ -159,6 +177,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_place_has_one_name_wherever_it_is_mapped),
+		cmocka_unit_test(what_is_in_no_file_is_not_looked_for),
 		cmocka_unit_test(each_place_is_asked_for_once),
 		cmocka_unit_test(code_that_comes_later_is_found_later),
 		cmocka_unit_test(what_is_too_many_has_no_name_and_is_counted),

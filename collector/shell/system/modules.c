@@ -155,9 +155,12 @@ line_module(char *line, modules_cb *cb, void *arg)
 	    at == 0 || flags[2] != 'x')
 		return (false);
 	path = line + at;
-	if (*path != '/')
+	if (strcmp(path, "[vdso]") == 0) {
+		path = MODULES_VDSO;
+		offset = 0;
+	} else if (*path != '/')
 		return (false);
-	c = file_read(path, offset, (ino_t)ino);
+	c = *path == '/' ? file_read(path, offset, (ino_t)ino) : NULL;
 	m.start = start;
 	m.end = end;
 	m.base = c != NULL ? c->file.base + start : start - offset;

@@ -8,10 +8,14 @@
 
 typedef void modules_cb(void *arg, const struct msg_module *);
 
+/* The piece of code that the kernel gives each process: the clock is there. */
+#define MODULES_VDSO "vdso"
+
 /*
- * Tells of each file with code in the process; node and PO are 0.  Of a file
- * that is asked for again no more is read than whether it is the same one.
- * Returns how many there are; -1 with errno: the process may not be looked at,
+ * Tells of each file with code in the process, and of MODULES_VDSO, which is
+ * none and has no build id; node and PO are 0.  Of a file that is asked for
+ * again no more is read than whether it is the same one.  Returns how many
+ * there are; -1 with errno: the process may not be looked at,
  * or is gone.
  */
 int modules_each(uint32_t pid, modules_cb *, void *arg);

@@ -276,6 +276,8 @@ places_ask(struct places *p, struct msg_resolve *m)
 			continue;
 		place->asked = true;
 		of = &p->modules[place->module - 1];
+		if (*of->path != '/')
+			continue; /* no file: the kernel's piece of code */
 		*m = (struct msg_resolve){ .name = p->first + p->asked,
 			.address = place->address - of->base,
 			.build_id = BYTES_STR(of->build_id),
