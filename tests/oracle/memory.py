@@ -28,7 +28,8 @@ def shown_memory(w):
                 r"(-?\d+)", line):
             found[f"{m[1]} in use"], found[f"{m[1]} most"] = int(m[2]), \
                 int(m[3])
-        elif m := re.match(r"memory of (.*?)(?: \(.* .*\))?: (~?)(\d+) pieces, asked (\d+), "
+        elif m := re.match(r"memory of (\S+\+0x[0-9a-f]+|.*?)(?: \(.* .*\)| \(\w+\))?: "
+                r"(~?)(\d+) pieces, asked (\d+), "
                 r"given (\d+), freed (\d+), live (\d+), live bytes (\d+), "
                 r"stacks (\d+)(, only grows)?", line):
             for word, n in zip(WORDS + ("stacks",), m.groups()[2:9]):

@@ -20,10 +20,18 @@ span_at(const struct model *m, uint32_t lane, int64_t t, struct span *out)
 	struct span few[SPANS_FEW], *v = few;
 	size_t n, room = SPANS_FEW;
 
-	while ((n = model_lane_spans(m, lane, t, t + 1, v, room)) > room) {
+	for (;;) {
+		v[0].t0_mon_ns = INT64_MAX;
+		n = model_lane_spans(m, lane, t, t + 1, v, room);
+		if (n <= room)
+			break;
+		/* none has been written: only sums are left of that time */
+		n = 0;
+		if (v[0].t0_mon_ns == INT64_MAX)
+			break;
+		room *= 2;
 		if (v != few)
 			free(v);
-		room = n;
 		v = malloc(room * sizeof(*v));
 		if (v == NULL)
 			return (false);
