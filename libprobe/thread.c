@@ -6,7 +6,6 @@
  * late round of destructors so that other people's still have a ring; the
  * collector notices threads that end in other ways.
  */
-#include "libprobe/meet/bulk.h"
 #include "memory.h"
 
 #include <sys/mman.h>
@@ -23,6 +22,7 @@
 #include "first.h"
 #include "hooks.h"
 #include "libprobe/meet/direct.h"
+#include "libprobe/meet/bulk.h"
 #include "libprobe/meet/refused.h"
 
 #define KEYS_INLINE  32 /* glibc: later keys make setspecific allocate */

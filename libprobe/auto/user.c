@@ -13,8 +13,11 @@
 
 #define AS_IT_IS ((uid_t)-1)
 
-/* A child by vfork(2) has its parent's memory, and is called as its parent is
- * by the C library; what it attached would be the parent's. */
+/*
+ * Are we a child by vfork(2)?  It has its parent's memory, so that what it
+ * attached would be the parent's.  The C library does not know of it, and
+ * writes the parent's number into a mutex that it locks; the kernel knows.
+ */
 static bool
 is_borrowed(void)
 {

@@ -9,13 +9,13 @@
  * taken as it is.
  */
 #include "libprobe/auto/wrap/real.h"
-#include "libprobe/meet/bulk.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
 
 #include "libprobe/auto/wrap/next.h"
+#include "libprobe/meet/bulk.h"
 
 struct real real_ BULK;
 
