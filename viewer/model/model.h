@@ -83,6 +83,13 @@ uint32_t model_caller(const struct model *, uint32_t row, int64_t t0,
 size_t model_lane_spans(const struct model *, uint32_t lane, int64_t t0,
     int64_t t1, struct span *out, size_t max);
 /*
+ * The span of a lane, or of the only thread below it, that lasts at an instant,
+ * of several that begin then the last.  0: nothing lasts then; -1: that is not
+ * known, only sums are left of that time.  O(log spans).
+ */
+int model_lane_span_at(const struct model *, uint32_t lane, int64_t t_mon_ns,
+    struct span *out);
+/*
  * What a thread is in at an instant, outermost first, a wait last: at most max
  * are written; returns how many there are.  All events up to and at that time
  * count.

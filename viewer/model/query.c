@@ -234,6 +234,55 @@ model_lane_totals(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 	return (exact);
 }
 
+/* A thread that waits for work is idle, too. */
+static bool
+is_nothing(const struct lod_state *st)
+{
+	return (st->class == LANE_idle && st->fresh == 0);
+}
+
+static struct span
+span_of(const struct model *m, const struct lane_data *l,
+    const struct lod_piece *p)
+{
+	const struct lod_state *st = &lanes_of(m)->states[p->state];
+
+	return ((struct span){ p->t0_ns, p->t1_ns, st->name, st->class,
+	    st->kind, l->pub.depth, span_id(m, st->kind, p->id), 0 });
+}
+
+int
+model_lane_span_at(const struct model *m, uint32_t lane, int64_t t,
+    struct span *out)
+{
+	struct retired *r;
+	unsigned door;
+	const struct lod *lod;
+	struct lod_cursor c;
+	struct lod_piece p;
+	int found;
+
+	m = asked_of(m, lane, t, t + 1);
+	r = (struct retired *)&held_of(m)->retired;
+	if (lod_of(m, lane) == NULL)
+		lane = model_lane_only_thread(m, lane);
+	if (lane == UINT32_MAX)
+		return (-1);
+	door = retired_enter(r);
+	lod = lod_of(m, lane);
+	found = lod == NULL ? 0 : lod_seek(lod, t, &c);
+	if (found == 1) {
+		do
+			found = lod_next(lod, &c, &p) && p.t0_ns <= t;
+		while (found && p.t1_ns <= t);
+		found = found && !is_nothing(&lanes_of(m)->states[p.state]);
+	}
+	if (found == 1)
+		*out = span_of(m, lane_at(m, lane), &p);
+	retired_leave(r, door);
+	return (found);
+}
+
 size_t
 model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
     struct span *out, size_t max)
@@ -241,7 +290,6 @@ model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 	struct retired *r;
 	unsigned door;
 	const struct lane_data *l;
-	const struct lod_state *st;
 	const struct lod *lod;
 	struct lod_cursor c;
 	struct lod_piece p;
@@ -264,19 +312,14 @@ model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 		n = max + 1; /* of the first ones only shares are left */
 	else if (found != 0)
 		while (lod_next(lod, &c, &p) && p.t0_ns < t1) {
-			st = &lanes_of(m)->states[p.state];
-			/* a thread that waits for work is idle, too */
-			if ((st->class == LANE_idle && st->fresh == 0) ||
+			if (is_nothing(&lanes_of(m)->states[p.state]) ||
 			    (p.t1_ns <= t0 &&
 				!(p.t1_ns == t0 && p.t0_ns == t0)))
 				continue;
 			if (n++ == max)
 				break;
-			if (out == NULL)
-				continue;
-			out[n - 1] = (struct span){ p.t0_ns, p.t1_ns, st->name,
-				st->class, st->kind, l->pub.depth,
-				span_id(m, st->kind, p.id), 0 };
+			if (out != NULL)
+				out[n - 1] = span_of(m, l, &p);
 		}
 	retired_leave(r, door);
 	return (n);

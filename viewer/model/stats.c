@@ -46,7 +46,7 @@ thread_add(const struct model *m, uint32_t lane, int64_t now,
 	size_t n;
 
 	if (model_lane_ended(m, lane, &end) ||
-	    model_lane_spans(m, lane, now, now + 1, &last, 1) != 1 ||
+	    model_lane_span_at(m, lane, now, &last) != 1 ||
 	    last.kind < SPAN_wait_message || last.t0_mon_ns >= now)
 		return;
 	n = model_stack_all(m, lane, now, few, DEPTH_FEW, &s);

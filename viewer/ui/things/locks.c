@@ -11,41 +11,6 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 
-#define SPANS_FEW 8 /* as a rule one: others have lasted 0 ns */
-
-/* The one that lasts at t, of several that begin then the last; false: none. */
-static bool
-span_at(const struct model *m, uint32_t lane, int64_t t, struct span *out)
-{
-	struct span few[SPANS_FEW], *v = few;
-	size_t n, room = SPANS_FEW;
-
-	for (;;) {
-		v[0].t0_mon_ns = INT64_MAX;
-		n = model_lane_spans(m, lane, t, t + 1, v, room);
-		if (n <= room)
-			break;
-		/* none has been written: only sums are left of that time */
-		n = 0;
-		if (v[0].t0_mon_ns == INT64_MAX)
-			break;
-		room *= 2;
-		if (v != few)
-			free(v);
-		v = malloc(room * sizeof(*v));
-		if (v == NULL)
-			return (false);
-	}
-	/* of what only sums are left begins later */
-	while (n > 0 && (v[n - 1].t0_mon_ns > t || v[n - 1].t1_mon_ns <= t))
-		n--;
-	if (n > 0)
-		*out = v[n - 1];
-	if (v != few)
-		free(v);
-	return (n > 0);
-}
-
 static bool
 waits_at(const struct span *s)
 {
@@ -59,7 +24,7 @@ find_waiters(const struct model *m, int64_t t, struct lock_then *k)
 
 	for (uint32_t i = 0; i < model_lanes(m); i++) {
 		if (model_lane(m, i)->kind != LANE_THREAD ||
-		    !span_at(m, i, t, &s) || !waits_at(&s) ||
+		    model_lane_span_at(m, i, t, &s) != 1 || !waits_at(&s) ||
 		    s.id != (uint64_t)k->lock + 1)
 			continue;
 		if (k->nwaiters < LOCK_WAITERS)
@@ -89,7 +54,7 @@ lock_holders(const struct model *m, uint32_t lock, int64_t t,
 	     i = next, next = next == UINT32_MAX
 				  ? next
 				  : model_lane_next_sibling(m, next)) {
-		if (!span_at(m, i, t, &hold) || hold.id == 0 ||
+		if (model_lane_span_at(m, i, t, &hold) != 1 || hold.id == 0 ||
 		    hold.id > model_lanes(m))
 			continue;
 		for (k = n < max ? n
@@ -115,8 +80,8 @@ find_holders(const struct model *m, int64_t t, struct lock_then *k)
 	for (uint32_t i = 0; i < k->nholders && i < LOCK_WAITERS; i++)
 		k->holds[i] = v[i].lane;
 	if (k->nholders == 0) {
-		k->untold =
-		    span_at(m, k->lock, t, &own) && own.class == LANE_lost;
+		k->untold = model_lane_span_at(m, k->lock, t, &own) == 1 &&
+			    own.class == LANE_lost;
 		k->since_mon_ns = k->untold ? own.t0_mon_ns : 0;
 		return;
 	}
@@ -145,7 +110,8 @@ lock_waits(const struct model *m, int64_t t, size_t *n)
 	*n = 0;
 	for (uint32_t i = 0; i < model_lanes(m); i++) {
 		if (model_lane(m, i)->kind != LANE_THREAD ||
-		    !span_at(m, i, t, &s) || !waits_at(&s) || s.id == 0)
+		    model_lane_span_at(m, i, t, &s) != 1 || !waits_at(&s) ||
+		    s.id == 0)
 			continue;
 		if (*n == room) {
 			room = room == 0 ? 64 : 2 * room;

@@ -9,38 +9,16 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 
-#define SPANS_LOOK   16 /* that may begin and end at one instant */
 #define MARKS_LOOK   64
 #define STAYS_LOOK   4096 /* parts of one, between waits */
 #define OBJECTS_TOLD 1000 /* in words, of the first ones */
-
-/* The last span that has begun by t and is not over; false: there is none. */
-static bool
-stay_at(const struct model *m, uint32_t lane, int64_t t, struct span *out)
-{
-	struct span v[SPANS_LOOK];
-	size_t n = model_lane_spans(m, lane, t, t + 1, v, SPANS_LOOK);
-
-	n = n > SPANS_LOOK ? SPANS_LOOK : n;
-	while (n > 0 && v[n - 1].t0_mon_ns > t)
-		n--;
-	if (n == 0 || v[n - 1].t1_mon_ns <= t)
-		return (false);
-	*out = v[n - 1];
-	return (true);
-}
 
 /* What it did until t. */
 static bool
 stay_before(const struct model *m, uint32_t lane, int64_t t, struct span *out)
 {
-	struct span v[SPANS_LOOK];
-	size_t n = model_lane_spans(m, lane, t - 1, t, v, SPANS_LOOK);
-
-	if (n == 0 || n > SPANS_LOOK || v[n - 1].t1_mon_ns != t)
-		return (false);
-	*out = v[n - 1];
-	return (true);
+	return (model_lane_span_at(m, lane, t - 1, out) == 1 &&
+		out->t1_mon_ns == t);
 }
 
 /* The name that it has told at t with this kind of event; 0: it has not. */
@@ -93,7 +71,7 @@ find_ways(const struct ui *ui, struct object_then *k)
 	k->from = now->name;
 	k->to_name = told_name(m, k->lane, now->t0_mon_ns, EV_object_depart);
 	if (now->t1_mon_ns <= run_now(ui) &&
-	    stay_at(m, k->lane, now->t1_mon_ns, &other) &&
+	    model_lane_span_at(m, k->lane, now->t1_mon_ns, &other) == 1 &&
 	    other.class >= LANE_OBJECT_NODE)
 		k->to = other.name;
 }
@@ -120,7 +98,7 @@ object_then(const struct ui *ui, uint32_t lane, int64_t t,
 	k->lane = lane;
 	if (!model_object_made(m, lane, &k->made))
 		return (false);
-	if (stay_at(m, lane, t, &k->now)) {
+	if (model_lane_span_at(m, lane, t, &k->now) == 1) {
 		k->state =
 		    k->now.class == LANE_transit ? OBJECT_MOVES : OBJECT_STAYS;
 		k->told = true;

@@ -121,6 +121,8 @@ thing_find_span(const struct model *m, uint32_t lane, int64_t t,
 
 	if (lane >= model_lanes(m))
 		return (false);
+	if (like == NULL && model_lane_span_at(m, lane, t, out) == 1)
+		return (true);
 	n = model_lane_spans(m, lane, t, t + 1, v, SPANS_LOOK);
 	for (size_t i = 0; n <= SPANS_LOOK && i < n; i++)
 		if (v[i].t0_mon_ns <= t &&

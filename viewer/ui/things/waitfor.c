@@ -121,10 +121,10 @@ find_then(const struct ui *ui, int64_t t, struct wait *x)
 bool
 wait_at(const struct ui *ui, uint32_t lane, int64_t t, struct wait *x)
 {
-	struct span s = { .t0_mon_ns = INT64_MAX };
+	struct span s;
 
-	if (model_lane_spans(ui->model, lane, t, t + 1, &s, 1) == 0 ||
-	    s.t0_mon_ns > t || !lane_waits(s.class))
+	if (model_lane_span_at(ui->model, lane, t, &s) != 1 ||
+	    !lane_waits(s.class))
 		return (false);
 	wait_begin(ui, lane, &s, x);
 	find_then(ui, t, x);

@@ -41,15 +41,14 @@ colours(const struct ui *ui, const struct critical_piece *p, int64_t t,
     struct band *b)
 {
 	const struct palette *pal = ui->palette;
-	struct span s = { .t0_mon_ns = INT64_MAX };
+	struct span s;
 
 	*b = (struct band){ pal->line, pal->line, pal->line };
 	if (p == NULL)
 		return;
 	b->node =
 	    palette_of_node(ui->model, model_lane(ui->model, p->lane)->node);
-	if (model_lane_spans(ui->model, p->lane, t, t + 1, &s, 1) == 0 ||
-	    s.t0_mon_ns > t)
+	if (model_lane_span_at(ui->model, p->lane, t, &s) != 1)
 		return;
 	b->state = pal->state[s.class];
 	b->function = s.class == LANE_running && s.name != 0

@@ -20,7 +20,6 @@
 #define LANES_FRAME 4096 /* asked in a frame */
 #define LANES_MANY  512  /* with more of them a run that grows has pauses */
 #define PAUSE       15   /* frames */
-#define AT_ONCE     8    /* states of a thread that begin at an instant */
 #define DESCRIBED   64   /* of what is on its way */
 
 const struct legend_row machine_legend[] = {
@@ -86,19 +85,12 @@ static bool
 state_at(const struct model *m, uint32_t lane, int64_t t, unsigned *class,
     int64_t *since)
 {
-	struct span s[AT_ONCE];
-	size_t n = model_lane_spans(m, lane, t, t + 1, s, AT_ONCE);
+	struct span s;
+	int found = model_lane_span_at(m, lane, t, &s);
 
-	*class = LANE_idle;
-	*since = INT64_MIN;
-	if (n > AT_ONCE)
-		return (false);
-	for (size_t i = 0; i < n; i++)
-		if (s[i].t0_mon_ns <= t && s[i].t1_mon_ns > t) {
-			*class = s[i].class;
-			*since = s[i].t0_mon_ns;
-		}
-	return (true);
+	*class = found == 1 ? s.class : LANE_idle;
+	*since = found == 1 ? s.t0_mon_ns : INT64_MIN;
+	return (found != -1);
 }
 
 /* What most of the time around t was, where single states are gone. */
