@@ -99,7 +99,8 @@ def shown_spans(w):
 
 
 def ender(run, at, span, end):
-    """Who ended a wait, and whether it had waited for that."""
+    """Who ended a wait, and whether it had waited for that; of causes at one
+    instant that of the thread with the highest number counts."""
     doing, links = facts(run)
     if not hasattr(run, "ends"):
         run.ends = {}
@@ -107,7 +108,7 @@ def ender(run, at, span, end):
             run.ends.setdefault((e.at, e.t), []).append(c)
     causes = run.ends.get((at, end), [])
     if causes:
-        c = max(causes, key=lambda c: c.t)
+        c = max(causes, key=lambda c: (c.t, c.at))
         return who(run, c.at), "ended it" if c.t > span.from_t else \
             "had ended it before"
     return None

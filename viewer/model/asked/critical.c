@@ -51,7 +51,11 @@ is_thread(const struct critical *k, uint32_t lane)
 
 /* --- the walk --- */
 
-/* By the thread of the effect, in the order of time. */
+/*
+ * By the thread of the effect, in the order of time: of what lets it go on at
+ * one instant the last cause counts, of several of these the thread with the
+ * highest number.
+ */
 static int
 by_effect(const void *a, const void *b)
 {
@@ -61,7 +65,9 @@ by_effect(const void *a, const void *b)
 		return (x->lane1 < y->lane1 ? -1 : 1);
 	if (x->t1_mon_ns != y->t1_mon_ns)
 		return (x->t1_mon_ns < y->t1_mon_ns ? -1 : 1);
-	return ((x->t0_mon_ns > y->t0_mon_ns) - (x->t0_mon_ns < y->t0_mon_ns));
+	if (x->t0_mon_ns != y->t0_mon_ns)
+		return (x->t0_mon_ns < y->t0_mon_ns ? -1 : 1);
+	return ((x->lane0 > y->lane0) - (x->lane0 < y->lane0));
 }
 
 static void

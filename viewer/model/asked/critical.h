@@ -2,8 +2,10 @@
  * The critical path of a range of time: from its last event back, along what
  * was waited for.  On a thread it goes back to the last effect that ended a
  * wait, or a time without work, which had begun before the cause; from there to
- * the cause on the other thread, and so on.  Only what lies on it can make the
- * run end sooner.  With it, what all threads waited for, by kind and by whom.
+ * the cause on the other thread, and so on; of several at one instant the last
+ * cause counts, of these the thread with the highest number.  Only what lies on
+ * it can make the run end sooner.  With it, what all threads waited for, by kind
+ * and by whom.
  *
  * Times of pieces and of the ways between them add up to the length exactly.
  * The method is the backward walk of Scalasca and others over the links of the

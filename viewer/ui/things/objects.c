@@ -9,17 +9,10 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 
+#define SPANS_LOOK   32 /* that may begin and end at one instant */
 #define MARKS_LOOK   64
 #define STAYS_LOOK   4096 /* parts of one, between waits */
 #define OBJECTS_TOLD 1000 /* in words, of the first ones */
-
-/* What it did until t. */
-static bool
-stay_before(const struct model *m, uint32_t lane, int64_t t, struct span *out)
-{
-	return (model_lane_span_at(m, lane, t - 1, out) == 1 &&
-		out->t1_mon_ns == t);
-}
 
 /* The name that it has told at t with this kind of event; 0: it has not. */
 static uint32_t
@@ -34,18 +27,53 @@ told_name(const struct model *m, uint32_t lane, int64_t t, uint16_t kind)
 	return (0);
 }
 
-/* What it did before its stay, which its waits have cut into parts. */
+static bool
+same_stay(const struct span *a, const struct span *b)
+{
+	return (a->class == b->class && a->id == b->id && a->name == b->name);
+}
+
+/*
+ * What it did before its stay, which its waits have cut into parts: on its way
+ * it may have been for 0 ns, as of a clock that ticks seldom.
+ */
 static bool
 before_stay(const struct model *m, struct object_then *k, struct span *other)
 {
+	struct span v[SPANS_LOOK];
+	int64_t since;
+	size_t n;
+
 	for (int i = 0; i < STAYS_LOOK; i++) {
-		if (!stay_before(m, k->lane, k->since_ns, other))
+		since = k->since_ns;
+		n = model_lane_spans(m, k->lane, since - 1, since + 1, v,
+		    SPANS_LOOK);
+		if (n > SPANS_LOOK)
 			return (false);
-		if (other->class < LANE_OBJECT_NODE || other->id != k->now.id ||
-		    other->name != k->now.name)
-			return (true);
-		k->since_ns = other->t0_mon_ns;
+		for (; n > 0 && same_stay(&v[n - 1], &k->now); n--)
+			k->since_ns = v[n - 1].t0_mon_ns;
+		if (n > 0)
+			*other = v[n - 1];
+		if (n > 0 || k->since_ns == since)
+			return (n > 0 && other->t1_mon_ns == k->since_ns);
 	}
+	return (false);
+}
+
+/* What it does after it was on its way, if only for 0 ns. */
+static bool
+after_way(const struct model *m, const struct object_then *k,
+    struct span *other)
+{
+	int64_t t = k->now.t1_mon_ns;
+	struct span v[SPANS_LOOK];
+	size_t n = model_lane_spans(m, k->lane, t - 1, t + 1, v, SPANS_LOOK);
+
+	for (size_t i = 0; n <= SPANS_LOOK && i + 1 < n; i++)
+		if (v[i].t0_mon_ns == k->now.t0_mon_ns && v[i].t1_mon_ns == t) {
+			*other = v[i + 1];
+			return (true);
+		}
 	return (false);
 }
 
@@ -70,8 +98,7 @@ find_ways(const struct ui *ui, struct object_then *k)
 	}
 	k->from = now->name;
 	k->to_name = told_name(m, k->lane, now->t0_mon_ns, EV_object_depart);
-	if (now->t1_mon_ns <= run_now(ui) &&
-	    model_lane_span_at(m, k->lane, now->t1_mon_ns, &other) == 1 &&
+	if (now->t1_mon_ns <= run_now(ui) && after_way(m, k, &other) &&
 	    other.class >= LANE_OBJECT_NODE)
 		k->to = other.name;
 }

@@ -31,7 +31,10 @@ links_at(const struct ui *ui, int64_t t, size_t *n)
 	return (NULL);
 }
 
-/* The last cause of what ended the wait then. */
+/*
+ * The last cause of what ended the wait then; of several at one instant that of
+ * the thread with the highest number, as model/asked/critical.c has it.
+ */
 static void
 find_ender(const struct ui *ui, const struct span *s, struct wait *x)
 {
@@ -42,7 +45,8 @@ find_ender(const struct ui *ui, const struct span *s, struct wait *x)
 	for (size_t i = 0; i < n; i++) {
 		if (link[i].lane1 != x->lane || link[i].lane0 == x->lane ||
 		    link[i].t1_mon_ns != s->t1_mon_ns ||
-		    link[i].t0_mon_ns < last)
+		    link[i].t0_mon_ns < last ||
+		    (link[i].t0_mon_ns == last && link[i].lane0 < x->of))
 			continue;
 		last = x->cause_mon_ns = link[i].t0_mon_ns;
 		x->of = link[i].lane0;
