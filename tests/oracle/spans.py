@@ -54,18 +54,18 @@ class Lister:
             rows)).total()
 
     def begun(self, at, rows):
-        """Without what goes on, and what a thread said that it does."""
+        """Without what goes on, and what a thread said that it does: of those
+        that are alike which it is, they come as the thread has told them."""
         t, name = self.run.threads[at], self.run.known.name
-        rest = Counter((x - self.run.origin, STATE["lost"] if what == LOSS
-            else name(what) if what else "") for x, what in t.listed)
-        rest -= Counter((s.from_t - self.run.origin, name(s.name) if s.name
-            else "") for s in self.run.made if s.began_at == at)
+        anew = {}
+        for (x, what), new in zip(t.listed, t.anew):
+            anew.setdefault((x - self.run.origin, STATE["lost"] if what == LOSS
+                else name(what) if what else ""), []).append(new)
         for row in rows:
             key = int(row["begins_ns"]), row["what"]
-            if row["what"] == row["state"] and rest[key] <= 0:
+            if row["what"] == row["state"] and not anew.get(key):
                 key = key[0], ""  # of no name
-            rest[key] -= 1
-            if rest[key] < 0:
+            if anew[key].pop(0):
                 yield row
 
 

@@ -134,6 +134,7 @@ class Thread:
         self.words = []     # (t, what it said that it does)
         self.listed = []    # (t, name or kind) of each begin
         self.in_state = []  # the state of each of these
+        self.anew = []      # not what goes on, or is only said or missing
 
     # --- the stack ---
 
@@ -299,6 +300,7 @@ class Thread:
         self.stacks.append((t, self.gap))
         self.listed.append((t, LOSS))
         self.in_state.append("lost")
+        self.anew.append(False)
 
     def over(self, t):
         self.shut = t if self.stack else self.last
@@ -326,6 +328,7 @@ class Thread:
             self.begin(e, BEGINS[e.kind])
             self.listed.append((e.t, self.stack[-1][0].name))
             self.in_state.append(self.stack[-1][0].state)
+            self.anew.append(e.kind != "task_resume")
         elif e.kind in ENDS:
             self.finish(e, ENDS[e.kind])
         elif e.kind == "state":
@@ -335,6 +338,7 @@ class Thread:
             if not self.stack and self.said != "idle":
                 self.listed.append((e.t, e.c))
                 self.in_state.append(self.said)
+                self.anew.append(False)
         elif e.kind == "lost":
             self.lost(e)
         if e.kind == "thread_begin" and e.c != 0 and not self.began_as:
