@@ -67,7 +67,15 @@ int64_t links_forget(struct model *, uint64_t bytes);
 
 /* tasks.c: writer; returns the number of the task */
 uint32_t task_event(struct model *, struct location *, const struct event *);
-/* One stretch of it is over; returns all of them, and on which PE it was. */
+/*
+ * Its span is over and the task is not, as where records are lost: what comes
+ * is another one.
+ */
+void task_cut(struct model *, uint32_t task);
+/*
+ * One stretch of it is over; returns all of them since it was cut, and on which
+ * PE it was.
+ */
 int64_t task_ran(struct model *, uint32_t task, int64_t ns, uint32_t *pe);
 
 /* talklog.c: writer.  The sums since the last ones are put away; of less, when

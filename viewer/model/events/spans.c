@@ -324,6 +324,8 @@ function_over(struct model *m, const struct location *l,
 		return;
 	if (gone->ran_ns > f->stats.max_ns)
 		PUT(f->stats.max_ns, gone->ran_ns);
+	if (gone->span == SPAN_task && gone->number != 0)
+		task_cut(m, gone->number - 1);
 	slow = (struct slow_call){ gone->began_ns,
 		t > gone->began_ns ? t - gone->began_ns : 0, l->lane,
 		gone->number, gone->depth, gone->nth };

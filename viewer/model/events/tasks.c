@@ -198,6 +198,8 @@ task_event(struct model *m, struct location *l, const struct event *e)
 		task_suspended(m, i, e);
 		break;
 	case EV_task_resume:
+		if (e->c != 0 && task_name(m, i) == 0) /* its spawn is lost */
+			task_named(m, i, e->c);
 		task_awake(m, i, e);
 		task_on(m, i, e);
 		break;
@@ -208,13 +210,29 @@ task_event(struct model *m, struct location *l, const struct event *e)
 	return (i);
 }
 
+void
+task_cut(struct model *m, uint32_t task)
+{
+	struct task_odd *odd;
+
+	if (task_is_gone(m, task) || is_summary(m, task) ||
+	    task_end_ns(m, task) != INT64_MIN)
+		return;
+	odd = task_make_odd(m, task);
+	if (odd != NULL)
+		PUT(odd->cut_ns, task_busy_ns(m, task));
+}
+
 int64_t
 task_ran(struct model *m, uint32_t task, int64_t ns, uint32_t *pe)
 {
+	const struct task_odd *odd;
+
 	*pe = task_place(m, task).pe;
 	*pe = *pe == PLACE_NO_PE ? 0 : *pe;
 	if (task_is_gone(m, task) || is_summary(m, task))
 		return (0); /* it had ended, so it was given up */
 	task_add_busy(m, task, ns);
-	return (task_busy_ns(m, task));
+	odd = task_odd(m, task);
+	return (task_busy_ns(m, task) - (odd == NULL ? 0 : odd->cut_ns));
 }

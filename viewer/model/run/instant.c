@@ -118,6 +118,8 @@ row_at(struct instant *x, int64_t depth)
 	r->next = 0;
 	(void)changes_read(x, r->lod, &r->state);
 	r->n = x->changes - r->first;
+	for (uint32_t i = r->first; i < x->changes; i++)
+		x->change[i].order = x->rest;
 	return (r);
 }
 
@@ -289,6 +291,7 @@ find(struct instant *x, int64_t t_ns)
 	x->t_ns = t_ns;
 	x->number++;
 	x->changes = 0;
+	x->rest = 0;
 	if (!changes_read(x, atomic_load(&lane_at(x->m, x->thread)->lod), &was))
 		return;
 	own = x->changes;
@@ -298,9 +301,10 @@ find(struct instant *x, int64_t t_ns)
 
 		change_met(x, &piece, ORDER(i));
 	}
-	for (uint32_t i = own; i < x->changes; i++) /* it has moved after all */
+	x->rest = own * UINT64_C(2) + 1; /* it has moved after all */
+	for (uint32_t i = own; i < x->changes; i++)
 		if (x->change[i].order == 0)
-			x->change[i].order = own * UINT64_C(2) + 1;
+			x->change[i].order = x->rest;
 }
 
 uint64_t
@@ -312,9 +316,8 @@ instant_order(struct instant *x, int64_t t_ns, uint32_t depth, uint32_t k)
 		return (0);
 	if (x->t_ns != t_ns || x->number == 0)
 		find(x, t_ns);
-	r = &x->row[depth];
-	return (r->read == x->number && k < r->n ? x->change[r->first + k].order
-						 : 0);
+	r = row_at(x, depth);
+	return (k < r->n ? x->change[r->first + k].order : 0);
 }
 
 bool

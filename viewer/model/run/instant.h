@@ -35,6 +35,7 @@ struct instant {
 	uint32_t rows, row_cap;
 	struct instant_change *change;
 	uint32_t changes, cap;
+	uint64_t rest; /* when a row changed with none of the thread's own */
 	int64_t depth; /* row of the innermost that is no wait; -1: none */
 };
 

@@ -108,7 +108,7 @@ task_make_odd(struct model *m, uint32_t i)
 	else
 		store_of(m)->nodds++;
 	*odd = (struct task_odd){ INT64_MIN, INT64_MIN, INT64_MIN, 0, INT64_MIN,
-		INT64_MIN, 0, UINT32_MAX };
+		INT64_MIN, 0, UINT32_MAX, 0 };
 	if (idmap_add(&store_of(m)->odd_map, i, n, &held_of(m)->retired,
 		&held_of(m)->bytes) == -1)
 		return (out_of_memory(m));
