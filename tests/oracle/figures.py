@@ -131,9 +131,7 @@ def true_lanes(run, r):
     events = run.events
     return {"threads": sum(t[2] != 0 and t[0] != 0 for t in
             run.known.threads.values()),
-        "objects": len({e.a for e in events if e.kind in ("object_create",
-            "object_order", "object_obey", "object_depart", "object_arrive",
-            "object_dispose")}),
+        "objects": len(objects_told(run)),
         "locks": len({e.a for e in events if e.kind in ("lock_wait",
             "lock_acquire", "lock_release") and e.a != 0}),
         "others": len(sync_names(run))}
@@ -156,16 +154,31 @@ def shown_objects(w):
     return found
 
 
+NOT_OF_IT = "object_request", "object_order", "object_orders"
+PLACED = "object_create", "object_depart", "object_arrive"
+
+
+def objects_told(run):
+    """{id: where is known by one of its events} of those that have a row, as
+    they were first heard of."""
+    found = {}
+    for e in run.events:
+        if e.kind.startswith("object_") and e.kind not in NOT_OF_IT:
+            found[e.a] = found.get(e.a, False) or e.kind in PLACED
+    return found
+
+
 def object_name(run, id):
-    """Its nickname, else its class and its number there."""
+    """Its nickname, else its class and its number there, or of all."""
     made = [o for o in run.events if o.kind == "object_create"]
     name = next((o.c for o in made if o.a == id), None)
     nick = [o.c for o in run.events if o.kind == "object_nickname" and
         o.a == id]
     if nick:
         return run.known.name(nick[-1])
+    rows = list(objects_told(run))
     if name is None:
-        return f"object 0x{id:x}"
+        return f"object {rows.index(id)}" if id in rows else f"object 0x{id:x}"
     same = [o.a for o in made if o.c == name]
     return f"{run.known.name(name)} {same.index(id)}"
 
@@ -201,8 +214,7 @@ def true_objects(run, r):
     found, obeyed = {}, {}
     nodes = {run.known.node_name(n) for n in run.known.nodes}
     for e in sorted(run.events, key=lambda e: e.t):
-        if not e.kind.startswith("object_") or e.kind in ("object_request",
-                "object_order", "object_orders"):
+        if not e.kind.startswith("object_") or e.kind in NOT_OF_IT:
             continue
         of = found.setdefault(e.a, {"class": "?", "nickname": None,
             "home": "?", "creator": "?", "on": "not made yet", "hops": "?",
@@ -235,6 +247,9 @@ def true_objects(run, r):
         elif e.kind == "object_dispose":
             of |= {"on": "nowhere, its life is over", "from": "-", "to": None,
                 "ordered": None}
+    for id, placed in objects_told(run).items():
+        if not placed:
+            found[id]["on"] = "not known"
     return {f"0x{id:x} {what}": value for id, of in found.items() for what,
         value in of.items()}
 
