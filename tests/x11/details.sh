@@ -44,6 +44,20 @@ for i in 1 2 3; do
 	cmp "$dir/all-$i.png" "$dir/file-$i.png" || fail "picture $i of the file"
 done
 
+# what there is no room for will not be known, and waiting for it ends
+start_viewer --headless --memory 32M "$dir/run.orr"
+say limit 60s
+say wait read
+say tab activity
+say range 0ms:400ms
+say wait known
+say describe
+say quit
+gone
+[ $code = 0 ] || fail "waiting for too much ends with $code"
+grep -q '^running: not known, single states are gone' "$dir/out" ||
+    fail "more is known than there is room for"
+
 # from monitord while a run goes on, then from its log
 load=$BUILD/tests/apps/load
 "$monitord" --log "$dir/live.orr" 2>"$dir/monitord.err" &

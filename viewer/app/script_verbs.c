@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "app/script_inside.h"
-#include "model/detail.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
 #include "ui/input/bindings.h"
@@ -80,14 +79,11 @@ wait_redrawn(const struct script *s, const struct app *a)
 	return (false);
 }
 
-/* All of a file, and what is in sight one by one, as far as there is room. */
+/* All of a file, and what is in sight one by one, if there is room for it. */
 static bool
 wait_known(const struct script *s, const struct app *a)
 {
-	const struct timeline_view *v = &a->ui->time;
-
-	return ((a->ui->feed.live || wait_read(s, a)) &&
-		model_known(a->run[0].model, v->t0_mon_ns, v->t1_mon_ns));
+	return ((a->ui->feed.live || wait_read(s, a)) && ui_known(a->ui));
 }
 
 static const struct {

@@ -266,6 +266,7 @@ wish(struct feed *f, struct wish *w, int64_t t0, int64_t t1)
 	pthread_mutex_lock(&f->lock);
 	*w = (struct wish){ true, t0, t1 };
 	f->status.summing |= w != &f->seen;
+	f->status.wanting |= w == &f->seen;
 	pthread_mutex_unlock(&f->lock);
 	feed_ask(f);
 }

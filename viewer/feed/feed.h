@@ -23,6 +23,7 @@ struct feed_status {
 	bool reading;   /* not yet at the end of what is there */
 	bool finished;  /* nothing more will come */
 	bool fetching;  /* a part of the log once more */
+	bool wanting;   /* nobody has looked yet if what is wanted can be had */
 	bool summing;   /* the same, for exact sums of a range */
 	bool have_pulse;
 	char source[256]; /* file name or address */
@@ -70,7 +71,7 @@ struct model *feed_new_model(struct feed *);
 /*
  * Window's thread: [t0, t1) is to be known one by one.  What the model has
  * given up there is read from the log again, if it is not too much; the last
- * wish counts.
+ * wish counts.  status.wanting until it is being read, or cannot be had.
  */
 void feed_want(struct feed *, int64_t t0_mon_ns, int64_t t1_mon_ns);
 /*

@@ -46,6 +46,17 @@ again_stop(struct feed *f)
 		again_sums_drop(f, f->again.of);
 }
 
+/* It is being read, or cannot be had. */
+static void
+say_looked(struct feed *f, bool reading)
+{
+	pthread_mutex_lock(&f->lock);
+	f->status.fetching = reading;
+	f->status.wanting = f->seen.is; /* another one by now? */
+	pthread_mutex_unlock(&f->lock);
+	feed_wake(f);
+}
+
 /* The window wants to see some of it now; so sums are for later. */
 static bool
 take_seen(struct feed *f)
@@ -60,13 +71,13 @@ take_seen(struct feed *f)
 	if (!w.is)
 		return (false);
 	again_pause(f);
-	if (!detail_plan(f->model, w.t0, w.t1, detail_most(f->model), &a->plan))
-		return (false);
-	a->detail = detail_new(f->model, &a->plan);
-	a->of = SUMS_KINDS;
-	a->at = a->plan.from;
-	if (a->detail != NULL)
-		say_reading(f, true);
+	if (detail_plan(f->model, w.t0, w.t1, detail_most(f->model),
+		&a->plan)) {
+		a->detail = detail_new(f->model, &a->plan);
+		a->of = SUMS_KINDS;
+		a->at = a->plan.from;
+	}
+	say_looked(f, a->detail != NULL);
 	return (a->detail != NULL);
 }
 
@@ -133,6 +144,7 @@ again_drop(struct feed *f)
 	d = f->detail;
 	f->detail = NULL;
 	f->seen.is = false;
+	f->status.wanting = false;
 	pthread_mutex_unlock(&f->lock);
 	detail_free(d);
 }

@@ -54,7 +54,7 @@ void detail_free(struct model *detail);
 void model_set_detail(struct model *, struct model *detail);
 /* Grows with each of them. */
 uint64_t model_details(const struct model *);
-/* [t0, t1) is known one by one, or at least as well as it ever will be. */
+/* [t0, t1) is known one by one. */
 bool model_known(const struct model *, int64_t t0, int64_t t1);
 
 /*

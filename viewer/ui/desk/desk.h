@@ -13,6 +13,11 @@ void ui_redo(struct ui *);
 /* wants.c: details of [t0, t1) should be read again; says so once. */
 bool ui_wants(struct ui *, int64_t *t0_mon_ns, int64_t *t1_mon_ns);
 /*
+ * What is in sight is known one by one, or as well as it will ever be: it has
+ * been asked for, and there is no room for it.
+ */
+bool ui_known(const struct ui *);
+/*
  * Figures of [t0, t1) are only about right; they are drawn as such, and, when
  * the picture stands still, asked for: ui_wants_sums() says so, once.
  */
