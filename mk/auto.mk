@@ -1,6 +1,6 @@
 # Programs that know nothing of us, for libprobe-auto.so: not linked with it.
 $(B)/tests/apps/waits $(B)/tests/apps/blocks $(B)/tests/apps/talk $(B)/tests/apps/datagrams \
-    $(B)/tests/apps/locks $(B)/tests/apps/answers $(B)/tests/apps/cancels: %: %.o
+    $(B)/tests/apps/locks $(B)/tests/apps/counted $(B)/tests/apps/answers $(B)/tests/apps/cancels: %: %.o
 	$(CC) $(LDFLAGS) -o $@ $<
 $(B)/tests/apps/heap.o: CFLAGS += -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin
 $(B)/tests/apps/heap: $(B)/tests/apps/heap.o

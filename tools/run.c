@@ -52,17 +52,32 @@ full_ok(const char *s)
 		errno == 0);
 }
 
+static bool
+is_one_of(const char *s, const char *const *words)
+{
+	while (*words != NULL && strcmp(s, *words) != 0)
+		words++;
+	return (*words != NULL);
+}
+
 /* What of its memory is told; see libprobe/auto/heap/heap.h. */
 static bool
 memory_ok(const char *s)
 {
-	static const char *const levels[] = { "counts", "sample", "all",
-		"off" };
+	static const char *const levels[] = { "counts", "sample", "all", "off",
+		NULL };
 
-	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++)
-		if (strcmp(s, levels[i]) == 0)
-			return (true);
-	return (false);
+	return (is_one_of(s, levels));
+}
+
+/* And of its locks; see libprobe/auto/locks/lock_count.h. */
+static bool
+locks_ok(const char *s)
+{
+	static const char *const levels[] = { "counts", "all", "contended",
+		NULL };
+
+	return (is_one_of(s, levels));
 }
 
 /* Becomes the program; else an exit code. */
@@ -296,6 +311,9 @@ take_option(struct said *s, int c, char **argv)
 	case 'm':
 		return (take_value(s, "--memory", optarg, memory_ok(optarg),
 		    "counts, sample, all or off", "ORRERY_MEMORY"));
+	case 'l':
+		return (take_value(s, "--locks", optarg, locks_ok(optarg),
+		    "counts, all or contended", "ORRERY_LOCKS"));
 	case 'y':
 		setenv("ORRERY_PYTHON", "1", 1);
 		hand_on(&s->on, "--python", NULL);
@@ -369,6 +387,7 @@ run_run(const struct globals *g, int argc, char **argv)
 		{ "auto", no_argument, NULL, 'a' },
 		{ "plain", no_argument, NULL, 'p' },
 		{ "memory", required_argument, NULL, 'm' },
+		{ "locks", required_argument, NULL, 'l' },
 		{ "python", no_argument, NULL, 'y' },
 		{ "shutdown", no_argument, NULL, 's' },
 		{ "map", required_argument, NULL, 'M' },

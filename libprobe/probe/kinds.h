@@ -34,6 +34,8 @@ enum probe_kind {
 	PROBE_cond_wait, PROBE_cond_wake, PROBE_cond_signal,
 	PROBE_sem_wait, PROBE_sem_acquire, PROBE_sem_post,
 	PROBE_barrier_enter, PROBE_barrier_leave, PROBE_lock_giveup,
+	PROBE_lock_taken, PROBE_sem_passed, PROBE_sem_posted,
+	PROBE_cond_signalled,
 	PROBE_object_request = 90, PROBE_object_create,
 	PROBE_object_order, PROBE_object_obey, PROBE_object_depart,
 	PROBE_object_arrive, PROBE_object_dispose,

@@ -7,6 +7,7 @@
 #define PROBE_COLD          __attribute__((visibility("default"), noinline, cold))
 #define PROBE_INSIDE        static inline __attribute__((always_inline, unused))
 #define PROBE_UNLIKELY(x)   __builtin_expect(!!(x), 0)
+#define PROBE_LIKELY(x)     __builtin_expect(!!(x), 1)
 #define PROBE_BARRIER()     __asm__ __volatile__("" ::: "memory")
 #define PROBE_LOAD(p)       __atomic_load_n(p, __ATOMIC_RELAXED)
 #define PROBE_STORE(p, v)   __atomic_store_n(p, v, __ATOMIC_RELAXED)

@@ -593,7 +593,10 @@ def shown_locks(w):
                 "longest hold", "in use", "blamed", "now", "first used",
                 "last used")
             for word, n in zip(words, m.groups()[1:]):
-                found[f"{m[1]} {word}"] = n if word == "now" else int(n)
+                if word != "now":
+                    found[f"{m[1]} {word}"] = int(n)
+                elif n:  # nothing is said of what was only counted
+                    found[f"{m[1]} now"] = n
         m = re.fullmatch(r"  ((?:condition|semaphore|barrier|collective|idle) "
             r".*): waited (\d+), (\d+) ns, longest (\d+) ns; at most (\d+) at "
             r"once; (\d+) ns .*; used from (\d+) to (\d+) ns", line)
@@ -602,6 +605,14 @@ def shown_locks(w):
                 "in one function", "first used", "last used")
             for word, n in zip(words, m.groups()[1:]):
                 found[f"{m[1]} {word}"] = int(n)
+        m = re.fullmatch(r"  ((?:condition|semaphore) .*): waited .*?(?:; "
+            r"passed without a wait (\d+))?; unheard (\d+); used from (\d+) to "
+            r"(\d+) ns", line)
+        if m:
+            for word, n in zip(("passed", "unheard", "first used", "last used"),
+                    m.groups()[1:]):
+                if n is not None:
+                    found[f"{m[1]} {word}"] = int(n)
     if not w.value(r"locks: (\d+)"):
         return None
     vain = w.value(r"  signals that nobody waited for: (~?\d+)")[0]
@@ -616,7 +627,8 @@ def in_vain(run, r):
     for span in run.made:
         if span.event == "cond_wait":
             waits.setdefault(span.id, []).append((span.begin_n, span.over_n))
-    return sum(e.kind == "cond_signal" and r.a <= e.t < r.past and not any(
+    return sum(e.b for e in run.events if e.kind == "cond_signalled" and
+        r.a <= e.t < r.past) + sum(e.kind == "cond_signal" and r.a <= e.t < r.past and not any(
         a < n and (b is None or n < b) for a, b in waits.get(e.a, ()))
         for n, e in enumerate(run.events))
 
@@ -703,6 +715,23 @@ def true_syncs(run, r):
     return found
 
 
+# In which row that has been done without a wait is counted, and as what.
+COUNTED = {"lock_taken": ("lock", "taken"), "sem_passed": ("semaphore",
+    "passed"), "sem_posted": ("semaphore", "unheard"), "cond_signalled":
+    ("condition", "unheard")}
+
+
+def add_counted(found, run, r, names):
+    """names: of what has a lane, by sort and id."""
+    for e in run.events:
+        if e.kind not in COUNTED or not r.a <= e.t < r.past:
+            continue
+        sort, what = COUNTED[e.kind]
+        row = names.get((sort, e.a), f"{sort} 0x{e.a:x}" if e.a else "others")
+        found[f"{sort} {row} {what}"] += e.b
+        use(found, r, f"{sort} {row}", e.t, e.t)
+
+
 def lock_now(run, lock, t):
     """Who holds it, and how many wait, in words."""
     holders = sorted([(since, at) for ns, at, where, since in lock.holds if
@@ -721,7 +750,7 @@ def lock_now(run, lock, t):
 def true_locks(run, r):
     found, names, blamed = true_syncs(run, r), {}, Counter()
     found["in vain"] = in_vain(run, r)
-    locks = [k for k in run.locks().values() if k.sort == "lock"]
+    locks = run.locks_with_rows()
     for i, lock in enumerate(locks):
         names[lock.id] = f"{lock.word(run)} {i}"  # as its row is
     for lock in locks:
@@ -756,6 +785,20 @@ def true_locks(run, r):
                     max(a, c))
                 if both > 0:
                     blamed[name, at] += both
+    counted = Counter()
+    add_counted(counted, run, r, {**sync_names(run), **{("lock", id): name for
+        id, name in names.items()}})
+    for (sort, _), name in sync_names(run).items():
+        # so many waited at once is said in each of its rows
+        most = found.get(f"idle {name} (idle) most")
+        if most and (f"{sort} {name} unheard" in counted or
+                f"{sort} {name} passed" in counted):
+            found[f"{sort} {name} most"] = most
+    for key, n in counted.items():
+        key = key.removeprefix("lock ")
+        found[key] = min(n, found.get(key, n)) if key.endswith("first used") \
+            else max(n, found.get(key, n)) if key.endswith("last used") else \
+            n + found.get(key, 0)
     for (name, at), ns in blamed.items():
         found[f"{name} blamed"] = max(ns, found[f"{name} blamed"])
     for lock in locks:
@@ -1323,7 +1366,7 @@ def wait_words(run, span, t):
     lock, same = run.locks()[span.id], []
     if lock.sort != "lock":
         return WAIT_WORDS[span.state]
-    same = [k.id for k in run.locks().values() if k.sort == "lock"]
+    same = [k.id for k in run.locks_with_rows()]
     holder, which = lock.holder(t), f"{lock.word(run)} {same.index(lock.id)}"
     if holder is None and lock.is_untold(t):
         return f"waits for a lock: {which}, not told who holds it"

@@ -258,7 +258,7 @@ def report_locks(run):
             "", run.origin))
         found.append({"name": run.known.names.get(lock.name, ("",))[0], "sort": lock.sort,
             "id": f"0x{lock.id:x}", "acquisitions": lock.taken,
-            "contended": lock.contended, "wait_ns": sum(waits),
+            "contended": lock.contended, "signals": lock.signals, "wait_ns": sum(waits),
             "longest_wait_ns": max(waits, default=0),
             "hold_ns": sum(h[0] for h in holds), "longest_hold_ns": ns,
             "holder": run.where(at) if at is not None else "",

@@ -400,8 +400,13 @@ class Thread:
 
 LOCKS = 1 << list(CLASSES).index("lock")
 SORTS = {"lock_wait": "lock", "lock_acquire": "lock", "lock_release": "lock",
-    "cond_wait": "condition", "cond_wake": "condition", "sem_wait":
-    "semaphore", "sem_acquire": "semaphore"}
+    "lock_taken": "lock", "cond_wait": "condition", "cond_wake": "condition",
+    "cond_signal": "condition", "cond_signalled": "condition", "sem_wait":
+    "semaphore", "sem_acquire": "semaphore", "sem_post": "semaphore",
+    "sem_passed": "semaphore", "sem_posted": "semaphore"}
+# so many times more, of which there is no event each
+TAKEN = {"lock_taken", "sem_passed"}
+SIGNALLED = {"cond_signalled", "sem_posted"}
 
 
 # What has no holder, by the event with which a wait for it begins.
@@ -413,6 +418,7 @@ class Lock:
     def __init__(self, e):
         self.id, self.sort, self.name = e.a, SORTS[e.kind], e.c
         self.waits, self.holds, self.taken, self.contended = [], [], 0, 0
+        self.signals = 0
         self.waiting, self.held = {}, {}  # by location
         self.left, self.untold = 0, []  # held to their process' end
 
@@ -439,7 +445,13 @@ class Lock:
 def take_lock(run, lock, e):
     if e.kind in ("lock_acquire", "lock_release"):
         lock.untold = [(a, e.t if b is None else b) for a, b in lock.untold]
-    if e.kind.endswith("_wait"):
+    if e.kind in TAKEN:
+        lock.taken += e.b
+    elif e.kind in SIGNALLED:
+        lock.signals += e.b
+    elif e.kind in ("cond_signal", "sem_post"):
+        lock.signals += 1
+    elif e.kind.endswith("_wait"):
         lock.waiting[e.at] = e.t
     elif e.kind == "lock_giveup":
         if e.at in lock.waiting:
@@ -641,11 +653,20 @@ class Run:
                 not_told(self, self.known_locks.values(), e, last)
                 last[e.at] = e.t
                 if e.kind in SORTS:
-                    self.known_locks.setdefault(e.a, Lock(e))
-                if e.kind in SORTS or e.kind == "lock_giveup" and \
-                        e.a in self.known_locks:
+                    # those that are not told apart have no id
+                    key = e.a or SORTS[e.kind]
+                    self.known_locks.setdefault(key, Lock(e))
+                    take_lock(self, self.known_locks[key], e)
+                elif e.kind == "lock_giveup" and e.a in self.known_locks:
                     take_lock(self, self.known_locks[e.a], e)
         return self.known_locks
+
+    def locks_with_rows(self):
+        """Those that were not only counted, in the order in which they were
+        first heard of as such."""
+        ids = dict.fromkeys(e.a for e in self.events if e.kind in ("lock_wait",
+            "lock_acquire", "lock_release") and e.a)
+        return [self.locks()[id] for id in ids]
 
     def processes(self):
         """{(node, po): [threads]}, those that are no word about a process"""

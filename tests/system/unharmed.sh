@@ -84,7 +84,7 @@ once() {
 }
 
 everything= defaults=
-[ "${CLASSES:-}" != all ] || everything="--memory all --python" defaults="sched: yes, sample: 999"
+[ "${CLASSES:-}" != all ] || everything="--memory all --locks all --python" defaults="sched: yes, sample: 999"
 cluster 1 ${defaults:+"$defaults"} >"$dir/c.yaml"
 start_monitord "$dir/c.yaml"
 wait_for 10 "the node" nodes_ready 1

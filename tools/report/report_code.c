@@ -197,17 +197,26 @@ holder_in(const struct report *r, const struct tally_lock *l)
 					t->functions[l->holder_in - 1].name));
 }
 
+static const char *
+lock_name(const struct report *r, const struct tally_lock *l)
+{
+	return (l->id == 0 && l->name == 0 ? "(others)"
+					   : defs_name_text(r->defs, l->name));
+}
+
 static void
 text_lock(FILE *f, const struct report *r, const struct tally_lock *l)
 {
 	char who[REPORT_NAME_BYTES];
 
-	fprintf(f,
-	    "  %-20s %-10s %#18" PRIx64 " %10" PRIu64 " %10" PRIu64
-	    " %12.6f %12.6f",
-	    defs_name_text(r->defs, l->name), lock_sort[l->sort], l->id,
-	    l->acquisitions, l->contended, ms(l->wait_ns),
-	    ms(l->longest_wait_ns));
+	fprintf(f, "  %-20s %-10s %#18" PRIx64 " %10" PRIu64 " %10" PRIu64,
+	    lock_name(r, l), lock_sort[l->sort], l->id, l->acquisitions,
+	    l->contended);
+	if (l->sort == TALLY_LOCK)
+		fprintf(f, " %10s", "-");
+	else
+		fprintf(f, " %10" PRIu64, l->signals);
+	fprintf(f, " %12.6f %12.6f", ms(l->wait_ns), ms(l->longest_wait_ns));
 	if (l->sort != TALLY_LOCK) {
 		fprintf(f, " %12s %12s ", "-", "-");
 	} else {
@@ -234,10 +243,10 @@ text_locks(FILE *f, const struct report *r)
 	if (t->nlocks == 0)
 		return;
 	fprintf(f,
-	    "\nlocks, times in ms\n  %-20s %-10s %18s %10s %10s %12s %12s "
+	    "\nlocks, times in ms\n  %-20s %-10s %18s %10s %10s %10s %12s %12s "
 	    "%12s %12s  %s\n",
-	    "name", "sort", "id", "acquired", "contended", "waited", "longest",
-	    "held", "longest", "held longest by");
+	    "name", "sort", "id", "acquired", "contended", "signalled",
+	    "waited", "longest", "held", "longest", "held longest by");
 	for (size_t i = 0; i < t->nlocks && i < REPORT_ROWS_MAX; i++)
 		text_lock(f, r, &t->locks[i]);
 	text_more(f, t->nlocks);
@@ -361,6 +370,7 @@ doc_locks(struct doc *d, const struct report *r)
 		doc_text(d, "id", id);
 		doc_count(d, "acquisitions", l->acquisitions);
 		doc_count(d, "contended", l->contended);
+		doc_count(d, "signals", l->signals);
 		doc_count(d, "wait_ns", l->wait_ns);
 		doc_count(d, "longest_wait_ns", l->longest_wait_ns);
 		doc_count(d, "hold_ns", l->hold_ns);

@@ -219,8 +219,8 @@ static char **
 for_ranks(const char *mpi, char **argv, const char *preload)
 {
 	static const char *const names[] = { "ORRERY_DIR", "ORRERY_NODE",
-		"ORRERY_FULL", "ORRERY_MEMORY", "ORRERY_PYTHON", "ORRERY_JOB",
-		"ASAN_OPTIONS" };
+		"ORRERY_FULL", "ORRERY_MEMORY", "ORRERY_LOCKS", "ORRERY_PYTHON",
+		"ORRERY_JOB", "ASAN_OPTIONS" };
 	const char *all[sizeof(names) / sizeof(names[0]) + 2];
 	size_t n = 0;
 	char *first;

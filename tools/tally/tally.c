@@ -161,6 +161,12 @@ static tally_handler *const handlers[EVENT_KINDS] = {
 	[EV_cond_wake] = tally_lock_acquire,
 	[EV_sem_wait] = tally_lock_wait,
 	[EV_sem_acquire] = tally_lock_acquire,
+	[EV_cond_signal] = tally_lock_signal,
+	[EV_sem_post] = tally_lock_signal,
+	[EV_lock_taken] = tally_lock_counted,
+	[EV_sem_passed] = tally_lock_counted,
+	[EV_sem_posted] = tally_lock_counted,
+	[EV_cond_signalled] = tally_lock_counted,
 	[EV_rpc_call] = tally_rpc_call,
 	[EV_rpc_begin] = tally_rpc_begin,
 	[EV_rpc_end] = tally_rpc_end,
@@ -336,6 +342,9 @@ longer_wait(const void *a, const void *b)
 	const struct tally_lock *x = a, *y = b;
 	int c = (x->wait_ns < y->wait_ns) - (x->wait_ns > y->wait_ns);
 
+	if (c == 0)
+		c = (x->acquisitions < y->acquisitions) -
+		    (x->acquisitions > y->acquisitions);
 	return (c != 0 ? c : (x->id > y->id) - (x->id < y->id));
 }
 

@@ -69,12 +69,16 @@ enum tally_lock_sort {
 };
 
 struct tally_use;
-/* A lock, condition or semaphore.  Contended: it had to be waited for. */
+/*
+ * A lock, condition or semaphore; id 0: several that were not told apart.
+ * Contended: it had to be waited for.
+ */
 struct tally_lock {
 	uint64_t id;
 	uint32_t name;
 	enum tally_lock_sort sort;
 	uint64_t acquisitions, contended;
+	uint64_t signals; /* of a condition; of a semaphore: posts */
 	uint64_t wait_ns, longest_wait_ns, hold_ns, longest_hold_ns;
 	uint32_t waiting, held;  /* at the end, by so many threads */
 	uint32_t holder;         /* location that held it longest */

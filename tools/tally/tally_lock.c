@@ -28,25 +28,30 @@ sort_of(unsigned kind)
 	switch (kind) {
 	case EV_cond_wait:
 	case EV_cond_wake:
+	case EV_cond_signal:
+	case EV_cond_signalled:
 		return (TALLY_CONDITION);
 	case EV_sem_wait:
 	case EV_sem_acquire:
+	case EV_sem_post:
+	case EV_sem_passed:
+	case EV_sem_posted:
 		return (TALLY_SEMAPHORE);
 	default:
 		return (TALLY_LOCK);
 	}
 }
 
-static struct tally_use *
-use_of(struct tally *t, const struct event *e)
+/* Those that are not told apart have no id: one row for each sort. */
+static struct tally_lock *
+lock_of(struct tally *t, const struct event *e)
 {
 	struct tally_lock *lock;
-	struct tally_use *use;
-	uint32_t row;
 	bool fresh;
 
-	lock = tally_row(&t->inside->lock, e->a, &t->locks, &t->nlocks,
-	    sizeof(*lock), &fresh);
+	lock = tally_row(&t->inside->lock,
+	    e->a != 0 ? e->a : UINT64_MAX - sort_of(e->kind), &t->locks,
+	    &t->nlocks, sizeof(*lock), &fresh);
 	if (lock == NULL)
 		return (NULL);
 	if (fresh) {
@@ -55,6 +60,19 @@ use_of(struct tally *t, const struct event *e)
 	}
 	if (lock->name == 0)
 		lock->name = e->c;
+	return (lock);
+}
+
+static struct tally_use *
+use_of(struct tally *t, const struct event *e)
+{
+	struct tally_lock *lock = lock_of(t, e);
+	struct tally_use *use;
+	uint32_t row;
+	bool fresh;
+
+	if (lock == NULL)
+		return (NULL);
 	row = (uint32_t)(lock - t->locks);
 	use = tally_thing(t->inside, &t->inside->uses,
 	    tally_key(row, (uint32_t)t->inside->last_thread), sizeof(*use),
@@ -131,13 +149,39 @@ tally_lock_acquire(struct tally *t, const struct event *e)
 	return (0);
 }
 
+/* So many times more, without a wait that would have been told. */
+int
+tally_lock_counted(struct tally *t, const struct event *e)
+{
+	struct tally_lock *lock = lock_of(t, e);
+
+	if (lock == NULL)
+		return (-1);
+	if (e->kind == EV_lock_taken || e->kind == EV_sem_passed)
+		lock->acquisitions += e->b;
+	else
+		lock->signals += e->b;
+	return (0);
+}
+
+int
+tally_lock_signal(struct tally *t, const struct event *e)
+{
+	struct tally_lock *lock = lock_of(t, e);
+
+	if (lock == NULL)
+		return (-1);
+	lock->signals++;
+	return (0);
+}
+
 /* The wait is over, and the thread has not got what it waited for. */
 int
 tally_lock_giveup(struct tally *t, const struct event *e)
 {
 	struct tally_use *use;
 
-	if (intmap_find(&t->inside->lock, e->a) == NULL)
+	if (e->a == 0 || intmap_find(&t->inside->lock, e->a) == NULL)
 		return (0); /* its wait was not told */
 	if ((use = use_of(t, e)) == NULL)
 		return (-1);

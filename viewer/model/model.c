@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "log/block.h"
-#include "model/heap/heap.h"
 #include "model/inside.h"
+#include "model/measured/eventlist.h"
 #include "model/tree/grow.h"
 
 /* Kinds whose link is there from its cause on. */
@@ -141,7 +141,8 @@ model_new(void)
 	samples_init(m);
 	sites_init(m);
 	phases_init(m);
-	heap_init(m);
+	event_list_init(heap_of(m));
+	event_list_init(lock_counts_of(m));
 	plan_init(m);
 	talklog_init(m);
 	interval_init(&marks_of(m)->marks, sizeof(struct mark));
@@ -218,7 +219,8 @@ model_free(struct model *m)
 	sites_clear(m);
 	phases_clear(m);
 	counters_clear(m);
-	heap_clear(m);
+	event_list_clear(heap_of(m));
+	event_list_clear(lock_counts_of(m));
 	interval_clear(&marks_of(m)->marks);
 	interval_clear(&marks_of(m)->alerts);
 	interval_clear(&marks_of(m)->losses);
@@ -302,7 +304,7 @@ model_event(struct model *m, const struct event *e)
 	if (k->mark || (e->kind == EV_po_end && e->b == 0))
 		model_mark(m, l, e);
 	if (k->class == CLASS_memory)
-		heap_event(m, e);
+		event_list_add(m, heap_of(m), e);
 	if (e->kind == EV_enter && e->b != 0)
 		site_event(m, l, e);
 	if (e->kind == EV_counter || e->kind == EV_counter_real ||

@@ -16,6 +16,7 @@
 #include <sys/types.h>
 
 #include "libprobe/auto/wrap/auto.h"
+#include "libprobe/auto/wrap/counts.h"
 
 enum heap_level {
 	HEAP_OFF, /* also: not known yet */
@@ -87,13 +88,10 @@ enum heap_sum {
 };
 
 struct heap_count {
+	struct counts_line line;
 	uint64_t now[HEAP_SUMS]; /* a plain add is one instruction */
 	uint64_t told[HEAP_SUMS];
-	int32_t until; /* calls until somebody looks at the clock */
-	int32_t calls; /* how many these were at first */
-	int64_t looked_ns, told_ns;
-	uint64_t more;  /* bytes that have not been told: then look, too */
-	uint32_t owner; /* thread of the system; 0: nobody's */
+	uint64_t more; /* bytes that have not been told: then look, too */
 };
 
 extern __thread struct heap_count *heap_mine; /* NULL: see heap_claim() */
@@ -106,6 +104,10 @@ extern __thread bool heap_ended;
 struct heap_count *heap_claim(void);
 /* For those: adds to sums that are told by whoever is the last. */
 void heap_add_rest(enum heap_sum, uint64_t);
+/* The last word of this thread, before that it has ended is told; and of all
+ * threads, of the one that ends the process. */
+void heap_thread_ends(void);
+void heap_ends(void);
 /* Tells what is new, if a thread that is attached has not done so just now. */
 void heap_look(struct heap_count *);
 
@@ -126,7 +128,7 @@ heap_added(struct heap_count *c)
 {
 	if (PROBE_UNLIKELY(c == NULL))
 		return;
-	if (PROBE_UNLIKELY(--c->until < 0 ||
+	if (PROBE_UNLIKELY(--c->line.until < 0 ||
 			   c->now[HEAP_GIVEN] - c->told[HEAP_GIVEN] +
 				   c->now[HEAP_BACK] - c->told[HEAP_BACK] >=
 			       c->more))

@@ -1,29 +1,16 @@
 /*
- * Sums of memory, one set of them for each thread.
- *
- * They lie in a table and not in the thread's own memory, so that whoever ends
- * the process can tell what the others have not.  Who comes when all lines are
- * taken gets that of a thread that is no more; if there is none, and when its
- * thread has had its last word, it is counted in one line for all.
- *
- * How long it is since a thread has told is looked at now and then only: at
- * first after some calls, of a thread that makes few, soon after each one.
+ * Sums of memory, one set of them for each thread; counts.h says where they lie
+ * and when they are told.  A thread that has no line, and one that has had its
+ * last word, is counted in one set for all.
  */
 #include "libprobe/auto/heap/heap.h"
 #include "libprobe/meet/bulk.h"
 
-#include <sys/syscall.h>
-
-#include <errno.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "internal.h"
 #include "libprobe/auto/heap/heap_block.h"
 
-#define LINES    1024u
-#define CALLS    64 /* between two looks at the clock, at most */
 #define APART_NS (10 * INT64_C(1000000))
 
 __thread struct heap_count *heap_mine;
@@ -31,10 +18,8 @@ __thread bool heap_inside;
 __thread bool heap_ended;
 
 /* with the words of .data, on a page that each child writes to */
-static struct heap_count line_first = { .calls = CALLS };
-static BULK struct heap_count lines[LINES - 1];
-static uint32_t lines_used; /* the first that nobody has ever had */
-static uint32_t lines_hint;
+static struct heap_count line_first = { .line.calls = COUNTS_CALLS };
+static BULK struct heap_count lines[COUNTS_LINES - 1];
 static uint64_t rest[HEAP_SUMS]; /* of those that have no line */
 
 void
@@ -43,68 +28,17 @@ heap_add_rest(enum heap_sum sum, uint64_t n)
 	__atomic_fetch_add(&rest[sum], n, __ATOMIC_RELAXED);
 }
 
-static struct heap_count *
-line(uint32_t i)
-{
-	return (i == 0 ? &line_first : &lines[i - 1]);
-}
-
-static int64_t
-now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-	return (t.tv_sec * INT64_C(1000000000) + t.tv_nsec);
-}
-
-static bool
-take(struct heap_count *c, uint32_t was, uint32_t tid)
-{
-	return (__atomic_compare_exchange_n(&c->owner, &was, tid, false,
-	    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
-}
-
-/* What its thread has not told is nobody's. */
 static void
-bequeath(struct heap_count *c)
+bequeath(struct counts_line *l)
 {
+	struct heap_count *c = (struct heap_count *)l;
+
 	for (int i = 0; i < HEAP_SUMS; i++)
 		heap_add_rest((enum heap_sum)i, c->now[i] - c->told[i]);
 }
 
-/* A line that nobody has, or whose thread is no more. */
-static struct heap_count *
-line_for(uint32_t tid)
-{
-	uint32_t used = PROBE_LOAD(&lines_used), at = PROBE_LOAD(&lines_hint);
-
-	for (uint32_t i = 0; i < used; i++) {
-		struct heap_count *c = line((at + i) % used);
-
-		if (PROBE_LOAD(&c->owner) == 0 && take(c, 0, tid)) {
-			PROBE_STORE(&lines_hint, at + i + 1);
-			return (c);
-		}
-	}
-	while ((used = PROBE_LOAD(&lines_used)) < LINES)
-		if (__atomic_compare_exchange_n(&lines_used, &used, used + 1,
-			false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-			return (take(line(used), 0, tid) ? line(used) : NULL);
-	for (uint32_t i = 0; i < LINES; i++) {
-		struct heap_count *c = line((at + i) % LINES);
-		uint32_t was = PROBE_LOAD(&c->owner);
-
-		if (was != 0 &&
-		    syscall(SYS_tgkill, getpid(), (int)was, 0) == -1 &&
-		    errno == ESRCH && take(c, was, tid)) {
-			PROBE_STORE(&lines_hint, at + i + 1);
-			bequeath(c);
-			return (c);
-		}
-	}
-	return (NULL);
-}
+static struct counts counts = { sizeof(struct heap_count), &line_first, lines,
+	bequeath, 0, 0 };
 
 /*
  * Two stores where one of both would do: the compiler takes the value of that
@@ -115,28 +49,19 @@ begin(struct heap_count *c)
 {
 	memset(c->now, 0, sizeof(c->now));
 	memset(c->told, 0, sizeof(c->told));
-	PROBE_STORE(&c->calls, CALLS);
-	PROBE_STORE(&c->until, CALLS);
-	c->looked_ns = c->told_ns = 0;
+	counts_begin(&c->line);
 	c->more = HEAP_TELL_BYTES;
 }
 
 struct heap_count *
 heap_claim(void)
 {
-	int saved_errno = errno;
-	uint32_t tid;
-	struct heap_count *c;
+	struct heap_count *c = heap_ended ? NULL : counts_take(&counts);
 
-	if (heap_ended)
+	if (c == NULL)
 		return (NULL);
-	tid = (uint32_t)syscall(SYS_gettid);
-	c = line_for(tid);
-	if (c != NULL) {
-		begin(c);
-		heap_mine = c;
-	}
-	errno = saved_errno;
+	begin(c);
+	heap_mine = c;
 	return (c);
 }
 
@@ -185,28 +110,18 @@ may_tell(void)
 void
 heap_look(struct heap_count *c)
 {
-	int64_t now, apart;
 	uint64_t bytes = c->now[HEAP_GIVEN] - c->told[HEAP_GIVEN] +
 			 c->now[HEAP_BACK] - c->told[HEAP_BACK];
 
 	if (bytes >= HEAP_TELL_BYTES)
 		c->more = bytes + HEAP_TELL_BYTES; /* until it is told */
 	if (!may_tell()) {
-		c->until = CALLS;
+		c->line.until = COUNTS_CALLS;
 		return;
 	}
-	now = now_ns();
-	apart = now - c->looked_ns;
-	if (c->until < 0 && apart >= APART_NS)
-		c->calls = c->calls / 2;
-	else if (c->until < 0 && c->calls < CALLS)
-		c->calls = c->calls * 2 + 1;
-	c->until = c->calls;
-	c->looked_ns = now;
-	if (now - c->told_ns < APART_NS && bytes < HEAP_TELL_BYTES)
+	if (!counts_due(&c->line, APART_NS, bytes >= HEAP_TELL_BYTES))
 		return;
 	heap_inside = true;
-	c->told_ns = now;
 	c->more = HEAP_TELL_BYTES;
 	tell(c);
 	heap_inside = false;
@@ -214,7 +129,7 @@ heap_look(struct heap_count *c)
 
 /* Its last word, before that it has ended is told. */
 void
-process_thread_ends(void)
+heap_thread_ends(void)
 {
 	struct heap_count *c = heap_mine;
 
@@ -227,25 +142,25 @@ process_thread_ends(void)
 		heap_inside = false;
 	}
 	heap_mine = NULL;
-	bequeath(c);
-	__atomic_store_n(&c->owner, 0, __ATOMIC_RELEASE);
+	bequeath(&c->line);
+	counts_give(&c->line);
 }
 
 /* And what all others have not told is told by the one that ends the process.
  */
 void
-process_ends(void)
+heap_ends(void)
 {
 	struct heap_count *c = heap_count();
-	uint32_t used = PROBE_LOAD(&lines_used);
+	const struct counts_line *l;
 
 	if (c == NULL || !may_tell())
 		return;
-	for (uint32_t i = 0; i < used; i++) {
-		struct heap_count *o = line(i);
+	for (uint32_t i = 0; (l = counts_line(&counts, i)) != NULL; i++) {
+		const struct heap_count *o = (const struct heap_count *)l;
 
 		for (int s = 0;
-		     o != c && PROBE_LOAD(&o->owner) != 0 && s < HEAP_SUMS; s++)
+		     o != c && PROBE_LOAD(&l->owner) != 0 && s < HEAP_SUMS; s++)
 			c->now[s] +=
 			    PROBE_LOAD(&o->now[s]) - PROBE_LOAD(&o->told[s]);
 	}
@@ -262,17 +177,13 @@ after_fork_child(void)
 {
 	struct heap_count *c = heap_mine;
 
-	for (uint32_t i = 0; i < lines_used; i++)
-		if (line(i) != c)
-			line(i)->owner = 0;
+	counts_after_fork(&counts, c == NULL ? NULL : &c->line);
 	for (int s = 0; s < HEAP_SUMS; s++)
 		if (rest[s] != 0) /* a page that is not written is not copied */
 			rest[s] = 0;
 	heap_inside = false;
-	if (c == NULL)
-		return;
-	begin(c);
-	c->owner = (uint32_t)syscall(SYS_gettid);
+	if (c != NULL)
+		begin(c);
 }
 
 __attribute__((constructor)) static void

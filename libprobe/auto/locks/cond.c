@@ -34,6 +34,8 @@ end(struct waiting *w, bool woken)
 	turn = turns_take(w->m, w->mutex.before);
 	if (turn != 0)
 		probe_lock_acquire(w->mutex.id, turn, 0);
+	else
+		lock_done(w->m, LOCK_TAKEN);
 }
 
 static void
@@ -95,8 +97,9 @@ signalled(const void *condition)
 {
 	const pthread_cond_t *c = condition;
 
-	if (__atomic_load_n(&c->__data.__wrefs, __ATOMIC_RELAXED) >> 3 != 0 &&
-	    auto_says(PROBE_CLASS_lock))
+	if (__atomic_load_n(&c->__data.__wrefs, __ATOMIC_RELAXED) >> 3 == 0)
+		lock_done(c, COND_SIGNALLED);
+	else if (auto_says(PROBE_CLASS_lock))
 		probe_cond_signal(turns_id(c), turns_next(c), 0);
 }
 

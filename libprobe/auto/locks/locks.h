@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "libprobe/auto/locks/lock_count.h"
 #include "libprobe/auto/locks/turns.h"
 #include "libprobe/auto/wrap/auto.h"
 
@@ -23,6 +24,15 @@ static inline struct auto_wait
 auto_wait(const void *what)
 {
 	return ((struct auto_wait){ what, turns_id(what), turns_now(what) });
+}
+
+/* One whose waits are counted is given up, and that is to be told. */
+static inline bool
+is_given_up(const void *what)
+{
+	bool heard = turns_given_up(what);
+
+	return (heard || lock_level == LOCKS_ALL);
 }
 
 /* The C library refuses this before it looks whether there is a wait. */

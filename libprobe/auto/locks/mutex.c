@@ -39,17 +39,23 @@ is_left_alone(const pthread_mutex_t *m)
 	return ((m->__data.__kind & KIND_CEILING) != 0);
 }
 
-/* It is held by us, and what we do now gives it up. */
+/* It may be given up by us. */
 static bool
-is_given_up(const pthread_mutex_t *m)
+is_ours(const pthread_mutex_t *m)
 {
 	int type = m->__data.__kind & KIND_TYPE;
 
-	if (type != PTHREAD_MUTEX_RECURSIVE_NP &&
-	    type != PTHREAD_MUTEX_ERRORCHECK_NP)
-		return (true);
-	return (m->__data.__owner == (int)syscall(SYS_gettid) &&
-		(type != PTHREAD_MUTEX_RECURSIVE_NP || m->__data.__count == 1));
+	return ((type != PTHREAD_MUTEX_RECURSIVE_NP &&
+		    type != PTHREAD_MUTEX_ERRORCHECK_NP) ||
+		m->__data.__owner == (int)syscall(SYS_gettid));
+}
+
+/* We have taken it again, and do not give it up yet. */
+static bool
+is_kept(const pthread_mutex_t *m)
+{
+	return ((m->__data.__kind & KIND_TYPE) == PTHREAD_MUTEX_RECURSIVE_NP &&
+		m->__data.__count > 1);
 }
 
 static inline bool
@@ -73,7 +79,7 @@ static __thread struct {
 static void
 owe(const pthread_mutex_t *m)
 {
-	if (!is_waited_for(m) && owed.n < OWED_MAX)
+	if (lock_level != LOCKS_ALL && !is_waited_for(m) && owed.n < OWED_MAX)
 		owed.what[owed.n++] = m;
 }
 
@@ -93,8 +99,19 @@ paid(const pthread_mutex_t *m)
 static inline bool
 is_heard(const pthread_mutex_t *m)
 {
-	return ((word_of(m) != 1 || PROBE_UNLIKELY(owed.n != 0)) &&
+	return ((word_of(m) != 1 ||
+		    PROBE_UNLIKELY(owed.n != 0 || lock_level == LOCKS_ALL)) &&
 		auto_says(PROBE_CLASS_lock));
+}
+
+/* Each end of each hold; to those who wait only the last one means something.
+ */
+static void
+each_released(pthread_mutex_t *m)
+{
+	if (!is_left_alone(m) && is_ours(m))
+		probe_lock_release(turns_id(m), is_kept(m) ? 0 : turns_next(m),
+		    0);
 }
 
 void
@@ -102,7 +119,10 @@ mutex_released(pthread_mutex_t *m)
 {
 	bool waited = is_waited_for(m);
 
-	if ((waited || owed.n != 0) && is_given_up(m) && (paid(m) || waited))
+	if (lock_level == LOCKS_ALL)
+		each_released(m);
+	else if ((waited || owed.n != 0) && is_ours(m) && !is_kept(m) &&
+		 (paid(m) || waited))
 		probe_lock_release(turns_id(m), turns_next(m), 0);
 }
 
@@ -112,6 +132,16 @@ struct way {
 	const struct timespec *until;
 	clockid_t clock;
 };
+
+/* The call that had not to wait has said so. */
+static inline int
+taken(pthread_mutex_t *m, int error)
+{
+	if (PROBE_UNLIKELY(error != 0 && error != EOWNERDEAD))
+		return (error);
+	lock_done(m, LOCK_TAKEN);
+	return (error);
+}
 
 /*
  * Somebody has it.  If that is us, or no longer so, there is no wait; if its
@@ -128,7 +158,7 @@ contended(pthread_mutex_t *m, const struct way *way)
 		return (way->lock(m, way));
 	error = CALL(pthread_mutex_trylock)(m);
 	if (error == 0 || error == EOWNERDEAD)
-		return (error);
+		return (taken(m, error));
 	if (error != EBUSY)
 		return (way->lock(m, way));
 	w = auto_wait(m);
@@ -145,7 +175,9 @@ contended(pthread_mutex_t *m, const struct way *way)
 static inline int
 lock(pthread_mutex_t *m, const struct way *way)
 {
-	if (word_of(m) == 0 || !auto_says(PROBE_CLASS_lock))
+	if (word_of(m) == 0)
+		return (taken(m, way->lock(m, way)));
+	if (!auto_says(PROBE_CLASS_lock))
 		return (way->lock(m, way));
 	return (contended(m, way));
 }
@@ -163,8 +195,21 @@ pthread_mutex_lock(pthread_mutex_t *m)
 	static const struct way way = { .lock = plain };
 
 	if (word_of(m) == 0) /* the shortest way */
-		return (CALL(pthread_mutex_lock)(m));
+		return (taken(m, CALL(pthread_mutex_lock)(m)));
 	return (lock(m, &way));
+}
+
+/* Left alone is not counted either. */
+static int
+tried(pthread_mutex_t *m, int error)
+{
+	return (is_left_alone(m) ? error : taken(m, error));
+}
+
+WRAPPER int
+pthread_mutex_trylock(pthread_mutex_t *m)
+{
+	return (tried(m, CALL(pthread_mutex_trylock)(m)));
 }
 
 static int
@@ -230,6 +275,16 @@ mtx_timedlock(mtx_t *m, const struct timespec *until)
 }
 
 WRAPPER int
+mtx_trylock(mtx_t *mtx)
+{
+	int result = CALL(mtx_trylock)(mtx);
+
+	if (result == thrd_success)
+		lock_done(mtx, LOCK_TAKEN);
+	return (result);
+}
+
+WRAPPER int
 mtx_unlock(mtx_t *mtx)
 {
 	pthread_mutex_t *m = (pthread_mutex_t *)(void *)mtx;
@@ -250,8 +305,10 @@ pthread_spin_lock(pthread_spinlock_t *l)
 
 	if (!auto_says(PROBE_CLASS_lock))
 		return (CALL(pthread_spin_lock)(l));
-	if (CALL(pthread_spin_trylock)(l) == 0)
+	if (CALL(pthread_spin_trylock)(l) == 0) {
+		lock_done((const void *)l, LOCK_TAKEN);
 		return (0);
+	}
 	w = auto_wait((const void *)l);
 	turns_wait_begin(w.what);
 	probe_lock_wait(w.id, 0);
@@ -262,11 +319,21 @@ pthread_spin_lock(pthread_spinlock_t *l)
 }
 
 WRAPPER int
+pthread_spin_trylock(pthread_spinlock_t *l)
+{
+	int error = CALL(pthread_spin_trylock)(l);
+
+	if (error == 0)
+		lock_done((const void *)l, LOCK_TAKEN);
+	return (error);
+}
+
+WRAPPER int
 pthread_spin_unlock(pthread_spinlock_t *l)
 {
 	const void *what = (const void *)l;
 
-	if (auto_says(PROBE_CLASS_lock) && turns_given_up(what))
+	if (auto_says(PROBE_CLASS_lock) && is_given_up(what))
 		probe_lock_release(turns_id(what), turns_next(what), 0);
 	return (CALL(pthread_spin_unlock)(l));
 }

@@ -25,6 +25,8 @@ lock(pthread_rwlock_t *l, const struct way *way)
 	    (way->until != NULL && is_refused(way->clock, way->until)))
 		return (way->lock(l, way));
 	error = way->try(l);
+	if (error == 0)
+		lock_done(l, LOCK_TAKEN);
 	if (error != EBUSY)
 		return (error == 0 ? 0 : way->lock(l, way));
 	w = auto_wait(l);
@@ -134,10 +136,30 @@ pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
 	    &(const struct way){ write_clocked, try_write, until, clock }));
 }
 
+static int
+tried(const pthread_rwlock_t *l, int error)
+{
+	if (error == 0)
+		lock_done(l, LOCK_TAKEN);
+	return (error);
+}
+
+WRAPPER int
+pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
+{
+	return (tried(l, CALL(pthread_rwlock_tryrdlock)(l)));
+}
+
+WRAPPER int
+pthread_rwlock_trywrlock(pthread_rwlock_t *l)
+{
+	return (tried(l, CALL(pthread_rwlock_trywrlock)(l)));
+}
+
 WRAPPER int
 pthread_rwlock_unlock(pthread_rwlock_t *l)
 {
-	if (auto_says(PROBE_CLASS_lock) && turns_given_up(l))
+	if (auto_says(PROBE_CLASS_lock) && is_given_up(l))
 		probe_lock_release(turns_id(l), turns_next(l), 0);
 	return (CALL(pthread_rwlock_unlock)(l));
 }

@@ -13,8 +13,10 @@ begin(struct auto_wait *w, sem_t *s)
 	int saved_errno = errno;
 
 	pthread_testcancel();
-	if (CALL(sem_trywait)(s) == 0)
+	if (CALL(sem_trywait)(s) == 0) {
+		lock_done(s, SEM_PASSED);
 		return (true);
+	}
 	errno = saved_errno;
 	*w = auto_wait(s);
 	turns_wait_begin(s);
@@ -72,11 +74,23 @@ sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until)
 	TOLD(s, is_refused(clock, until), CALL(sem_clockwait)(s, clock, until));
 }
 
+WRAPPER int
+sem_trywait(sem_t *s)
+{
+	int rc = CALL(sem_trywait)(s);
+
+	if (rc == 0)
+		lock_done(s, SEM_PASSED);
+	return (rc);
+}
+
 /* Also in signal handlers. */
 WRAPPER int
 sem_post(sem_t *s)
 {
-	if (turns_waited(s) && auto_says(PROBE_CLASS_lock))
+	if (!turns_waited(s))
+		lock_done(s, SEM_POSTED);
+	else if (auto_says(PROBE_CLASS_lock))
 		probe_sem_post(turns_id(s), turns_next(s), 0);
 	return (CALL(sem_post)(s));
 }

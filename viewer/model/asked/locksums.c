@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/asked/locksums_inside.h"
 #include "model/asked/spanrow.h"
+#include "model/measured/eventlist.h"
 
 #define WORK_PART 4096
 #define WORK_LANE 16
@@ -27,14 +29,13 @@ struct lock_sums {
 	struct span_source source;
 	int64_t t0, t1, until; /* until: of the row that is read */
 	uint32_t at, lanes;
-	bool in_lane, in_row, done, failed, about;
+	uint32_t count, counts; /* of those in the list of counts */
+	bool in_lane, in_row, done, about;
 	struct span_row row;
 	uint32_t place; /* name of the span that the row is in */
 	int64_t run_ns; /* of the wait, or hold, that goes on */
 	uint32_t work;
-	struct lock_sum *sum;
-	size_t n, cap;
-	uint32_t *slot, mask; /* sum + 1, by sort, lane and name */
+	struct lock_rows rows;
 	uint64_t vain;
 	bool vain_exact;
 };
@@ -54,8 +55,7 @@ lock_sums_free(struct lock_sums *k)
 {
 	if (k == NULL)
 		return;
-	free(k->sum);
-	free(k->slot);
+	lock_rows_free(&k->rows);
 	free(k);
 }
 
@@ -68,89 +68,29 @@ lock_sums_begin(struct lock_sums *k, const struct model *m, int64_t t0,
 	k->t1 = t1;
 	k->at = 0;
 	k->lanes = model_lanes(m);
-	k->in_lane = k->in_row = k->failed = k->about = false;
-	k->n = 0;
+	k->count = 0;
+	k->counts = event_list_n(lock_counts_of(m));
+	k->in_lane = k->in_row = k->about = false;
 	k->vain = 0;
-	if (k->slot != NULL)
-		memset(k->slot, 0, (k->mask + 1u) * sizeof(*k->slot));
+	lock_rows_empty(&k->rows);
 	k->done = t1 <= t0;
 }
 
-/* --- rows --- */
-
-static uint32_t
-hash(const struct lock_sum *s)
-{
-	return ((uint32_t)idmap_mix(
-	    ((uint64_t)s->lane << 32 | s->name) * 31 + s->sort));
-}
-
-static int
-grow(struct lock_sums *k)
-{
-	size_t cap = k->cap == 0 ? 64 : k->cap * 2;
-	struct lock_sum *v = realloc(k->sum, cap * sizeof(*v));
-	uint32_t *slot = v == NULL ? NULL : calloc(cap * 2, sizeof(*slot)), i;
-
-	if (v != NULL)
-		k->sum = v;
-	if (slot == NULL)
-		return (-1);
-	free(k->slot);
-	k->slot = slot;
-	k->mask = (uint32_t)cap * 2 - 1;
-	k->cap = cap;
-	for (size_t j = 0; j < k->n; j++) {
-		for (i = hash(&v[j]); slot[i & k->mask] != 0; i++)
-			continue;
-		slot[i & k->mask] = (uint32_t)j + 1;
-	}
-	return (0);
-}
-
-/* NULL: there is none. */
 static struct lock_sum *
 sum_find(const struct lock_sums *k, unsigned sort, uint32_t lane, uint32_t name)
 {
-	struct lock_sum key = { .sort = (uint8_t)sort,
-		.lane = lane,
-		.name = name };
-	struct lock_sum *s;
+	struct lock_sum key = lock_rows_key(sort, lane, name);
 
-	if (k->n == 0)
-		return (NULL);
-	for (uint32_t i = hash(&key); k->slot[i & k->mask] != 0; i++) {
-		s = &k->sum[k->slot[i & k->mask] - 1];
-		if (s->sort == key.sort && s->lane == lane && s->name == name)
-			return (s);
-	}
-	return (NULL);
+	return (lock_rows_find(&k->rows, &key));
 }
 
 /* Made when it is new.  NULL: memory is out. */
 static struct lock_sum *
 sum_of(struct lock_sums *k, unsigned sort, uint32_t lane, uint32_t name)
 {
-	struct lock_sum *s = sum_find(k, sort, lane, name);
-	uint32_t i;
+	struct lock_sum key = lock_rows_key(sort, lane, name);
 
-	if (s != NULL)
-		return (s);
-	if (k->n == k->cap && grow(k) == -1) {
-		k->failed = true;
-		return (NULL);
-	}
-	s = &k->sum[k->n++];
-	*s = (struct lock_sum){ .sort = (uint8_t)sort,
-		.lane = lane,
-		.name = name,
-		.holder = UINT32_MAX,
-		.first_mon_ns = INT64_MAX,
-		.last_mon_ns = INT64_MIN };
-	for (i = hash(s); k->slot[i & k->mask] != 0; i++)
-		continue;
-	k->slot[i & k->mask] = (uint32_t)k->n;
-	return (s);
+	return (lock_rows_of(&k->rows, &key));
 }
 
 /* --- who held it meanwhile --- */
@@ -347,7 +287,7 @@ row_on(struct lock_sums *k, const struct lod *l)
 	const struct lod_state *st;
 	int64_t a, b;
 
-	while (k->work < WORK_PART && !k->failed) {
+	while (k->work < WORK_PART && !k->rows.failed) {
 		if (!lod_next(l, &k->row.cursor, &k->row.piece)) {
 			k->about = k->about || span_row_gone(&k->row.cursor);
 			return (false);
@@ -422,6 +362,51 @@ lane_on(struct lock_sums *k)
 	k->in_row = row_on(k, l);
 }
 
+/* --- what was counted --- */
+
+/* Whose row: of what has a lane that one's, else by its id. */
+static struct lock_sum *
+counted(struct lock_sums *k, const struct listed_event *e)
+{
+	const struct objects *o = objects_of(k->source.m);
+	const struct idmap *map = &o->lock_map;
+	struct lock_sum key = lock_rows_key(LOCK_LOCK, UINT32_MAX, 0);
+
+	if (e->kind == EV_sem_passed || e->kind == EV_sem_posted)
+		key.sort = LOCK_SEMAPHORE;
+	else if (e->kind == EV_cond_signalled)
+		key.sort = LOCK_CONDITION;
+	if (key.sort != LOCK_LOCK)
+		map = &o->sync_map[key.sort - LOCK_CONDITION];
+	key.lane = e->a == 0 ? UINT32_MAX : idmap_find(map, e->a);
+	if (key.lane == IDMAP_NONE || key.lane >= k->lanes) {
+		key.lane = UINT32_MAX;
+		key.id = e->a;
+		key.name = e->c;
+	}
+	return (lock_rows_of(&k->rows, &key));
+}
+
+static void
+count_on(struct lock_sums *k)
+{
+	const struct listed_event *e =
+	    event_list_at(lock_counts_of(k->source.m), k->count++);
+	struct lock_sum *s;
+
+	k->work++;
+	if (e == NULL || e->t_mon_ns < k->t0 || e->t_mon_ns >= k->t1 ||
+	    (s = counted(k, e)) == NULL)
+		return;
+	add_use(s, e->t_mon_ns, e->t_mon_ns);
+	if (e->kind == EV_lock_taken || e->kind == EV_sem_passed)
+		s->taken += e->b;
+	else
+		s->unheard += e->b;
+	if (e->kind == EV_cond_signalled)
+		k->vain += e->b;
+}
+
 /* --- the end --- */
 
 static int
@@ -435,8 +420,12 @@ by_wait(const void *a, const void *b)
 		return (x->wait_ns < y->wait_ns ? 1 : -1);
 	if (x->held_ns != y->held_ns)
 		return (x->held_ns < y->held_ns ? 1 : -1);
+	if (x->taken != y->taken)
+		return (x->taken < y->taken ? 1 : -1);
 	if (x->lane != y->lane)
 		return (x->lane < y->lane ? -1 : 1);
+	if (x->id != y->id)
+		return (x->id < y->id ? -1 : 1);
 	return ((x->name > y->name) - (x->name < y->name));
 }
 
@@ -474,19 +463,19 @@ finish(struct lock_sums *k)
 {
 	struct lock_sum *s;
 
-	for (size_t i = 0; i < k->n; i++)
-		if (k->sum[i].sort >= LOCK_SORTS)
-			part_tell(k, &k->sum[i]);
-	for (size_t i = 0; i < k->n; i++) {
-		s = &k->sum[i];
+	for (size_t i = 0; i < k->rows.n; i++)
+		if (k->rows.sum[i].sort >= LOCK_SORTS)
+			part_tell(k, &k->rows.sum[i]);
+	for (size_t i = 0; i < k->rows.n; i++) {
+		s = &k->rows.sum[i];
 		if (s->sort < LOCK_SORTS && s->lane != UINT32_MAX)
 			s->name = model_lane(k->source.m, s->lane)->name;
 	}
-	if (k->n > 0)
-		qsort(k->sum, k->n, sizeof(*k->sum), by_wait);
-	while (k->n > 0 && k->sum[k->n - 1].sort >= LOCK_SORTS)
-		k->n--;
-	k->vain = model_marks_count(k->source.m, EV_cond_signal, k->t0, k->t1);
+	if (k->rows.n > 0)
+		qsort(k->rows.sum, k->rows.n, sizeof(*k->rows.sum), by_wait);
+	while (k->rows.n > 0 && k->rows.sum[k->rows.n - 1].sort >= LOCK_SORTS)
+		k->rows.n--;
+	k->vain += model_marks_count(k->source.m, EV_cond_signal, k->t0, k->t1);
 	k->vain_exact =
 	    k->t0 >= atomic_load(&facts_of(k->source.m)->marks_ns) ||
 	    k->source.of != k->source.m;
@@ -500,13 +489,17 @@ lock_sums_step(struct lock_sums *k)
 	if (k->done)
 		return (true);
 	if (!span_source_enter(&k->source, k->t0, k->t1, &door))
-		return (k->failed = k->done = true);
+		return (k->rows.failed = k->done = true);
 	span_row_again(&k->row.cursor);
 	for (k->work = 0;
-	     k->work < WORK_PART && k->at < k->lanes && !k->failed;)
+	     k->work < WORK_PART && k->at < k->lanes && !k->rows.failed;)
 		lane_on(k);
 	span_source_leave(&k->source, &door);
-	k->done = k->failed || k->at == k->lanes;
+	while (k->work < WORK_PART && k->at == k->lanes &&
+	       k->count < k->counts && !k->rows.failed)
+		count_on(k);
+	k->done =
+	    k->rows.failed || (k->at == k->lanes && k->count == k->counts);
 	if (k->done)
 		finish(k);
 	return (k->done);
@@ -522,12 +515,13 @@ lock_sums_vain(const struct lock_sums *k, bool *exact)
 bool
 lock_sums_exact(const struct lock_sums *k)
 {
-	return (!k->about && !k->failed);
+	return (!k->about && !k->rows.failed &&
+		!event_list_cut(lock_counts_of(k->source.m)));
 }
 
 size_t
 lock_sums_list(const struct lock_sums *k, const struct lock_sum **out)
 {
-	*out = k->sum;
-	return (k->done ? k->n : 0);
+	*out = k->rows.sum;
+	return (k->done ? k->rows.n : 0);
 }

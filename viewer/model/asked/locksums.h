@@ -31,14 +31,19 @@ enum lock_sort {
 /* In the range; of what goes over its ends the part within. */
 struct lock_sum {
 	uint8_t sort;
-	uint32_t lane;   /* of a lock and the like; UINT32_MAX: it has none */
-	uint32_t name;   /* 0: none was told */
-	uint64_t taken;  /* of a lock: how often, begun in the range */
-	uint64_t waited; /* begun in the range */
+	uint32_t lane;    /* of a lock and the like; UINT32_MAX: it has none */
+	uint32_t name;    /* 0: none was told */
+	uint64_t id;      /* of one that has no lane as nobody waited; else 0 */
+	uint64_t taken;   /* of a lock: how often, begun in the range; of a
+			   * semaphore: without a wait, as counted */
+	uint64_t unheard; /* posts, or signals, while nobody waited; as counted
+			   */
+	uint64_t waited;  /* begun in the range */
 	int64_t wait_ns, wait_max_ns;
 	int64_t held_ns, held_max_ns; /* by each that held it */
 	int64_t used_ns;              /* by any of them */
-	/* between these it was waited for, or held; first > last: not */
+	/* between these it was waited for, or held, or a count of it was told
+	 */
 	int64_t first_mon_ns, last_mon_ns;
 	/* most of its wait_ns one thread held it; when it took it for the hold
 	 * that cost the most of that */
@@ -53,14 +58,22 @@ struct lock_sum {
 
 struct lock_sums;
 
+/* Counts are of locks that are not told apart: no id, no lane. */
+static inline bool
+lock_sum_is_rest(const struct lock_sum *s)
+{
+	return (s->lane == UINT32_MAX && s->id == 0 && s->waited == 0 &&
+		(s->taken > 0 || s->unheard > 0));
+}
+
 struct lock_sums *lock_sums_new(void);   /* NULL: ENOMEM */
 void lock_sums_free(struct lock_sums *); /* NULL is fine */
 void lock_sums_begin(struct lock_sums *, const struct model *, int64_t t0,
     int64_t t1);
 /* About 4096 pieces more; true: all is done, or memory is out. */
 bool lock_sums_step(struct lock_sums *);
-/* Signals of conditions for which nobody waited, when it is done; not exact:
- * some of them may have been given up. */
+/* Signals of conditions for which nobody waited, when it is done, those that
+ * were counted with them; not exact: some of them may have been given up. */
 uint64_t lock_sums_vain(const struct lock_sums *, bool *exact);
 /* False: some was given up for want of memory. */
 bool lock_sums_exact(const struct lock_sums *);

@@ -4,6 +4,7 @@
  * many wait there.
  */
 #include "events_inside.h"
+#include "model/measured/eventlist.h"
 
 /* The waits that have such a lane. */
 static const struct {
@@ -315,6 +316,8 @@ lock_event(struct model *m, struct location *l, const struct event *e)
 
 	if (e->kind == EV_cond_signal && waiting(m, e->a) == 0)
 		mark_add(m, l->lane, e);
+	if (e->kind >= EV_lock_taken && e->kind <= EV_cond_signalled)
+		event_list_add(m, lock_counts_of(m), e);
 	if ((e->kind != EV_lock_acquire && e->kind != EV_lock_release) ||
 	    (lock = lock_lane(m, e)) == UINT32_MAX)
 		return;

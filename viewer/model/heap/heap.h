@@ -98,9 +98,4 @@ size_t heap_sums_pairs(const struct heap_sums *, const struct heap_pair **);
 size_t heap_sums_processes(const struct heap_sums *,
     const struct heap_process **);
 
-/* Writer. */
-void heap_event(struct model *, const struct event *);
-void heap_init(struct model *);
-void heap_clear(struct model *);
-
 #endif

@@ -9,7 +9,7 @@
 
 #include "heap.h"
 #include "model/heap/rows_inside.h"
-#include "model/run/take.h"
+#include "model/measured/eventlist.h"
 
 #define MEAN_BYTES 524288.0 /* of mem_sample; see events.def */
 
@@ -139,13 +139,13 @@ heap_sums_begin(struct heap_sums *s, const struct model *m, int64_t t0,
 }
 
 static const struct location *
-location_of(const struct heap_sums *s, const struct heap_event *e)
+location_of(const struct heap_sums *s, const struct listed_event *e)
 {
 	return (chunk_at(&defs_of(s->model)->locations, e->location));
 }
 
 static uint32_t
-lane_of(const struct heap_sums *s, const struct heap_event *e)
+lane_of(const struct heap_sums *s, const struct listed_event *e)
 {
 	const struct location *l = location_of(s, e);
 
@@ -153,7 +153,7 @@ lane_of(const struct heap_sums *s, const struct heap_event *e)
 }
 
 static struct process *
-process_of(struct heap_sums *s, const struct heap_event *e)
+process_of(struct heap_sums *s, const struct listed_event *e)
 {
 	const struct location *l = location_of(s, e);
 	const struct po_data *po;
@@ -170,13 +170,13 @@ process_of(struct heap_sums *s, const struct heap_event *e)
 }
 
 static bool
-in_range(const struct heap_sums *s, const struct heap_event *e)
+in_range(const struct heap_sums *s, const struct listed_event *e)
 {
 	return (e->t_mon_ns >= s->t0);
 }
 
 static struct piece *
-piece_of(struct heap_sums *s, const struct heap_event *e)
+piece_of(struct heap_sums *s, const struct listed_event *e)
 {
 	const struct location *l = location_of(s, e);
 
@@ -268,7 +268,7 @@ place_key(const struct heap_sums *s, uint32_t name)
 }
 
 static struct heap_place *
-place_of(struct heap_sums *s, const struct heap_event *e, bool picked,
+place_of(struct heap_sums *s, const struct listed_event *e, bool picked,
     struct stack **of)
 {
 	uint32_t *known;
@@ -295,7 +295,7 @@ place_of(struct heap_sums *s, const struct heap_event *e, bool picked,
 }
 
 static void
-on_alloc(struct heap_sums *s, const struct heap_event *e)
+on_alloc(struct heap_sums *s, const struct listed_event *e)
 {
 	bool picked = e->kind == EV_mem_sample;
 	double stands =
@@ -334,7 +334,7 @@ on_alloc(struct heap_sums *s, const struct heap_event *e)
 }
 
 static void
-on_given(struct heap_sums *s, const struct heap_event *e)
+on_given(struct heap_sums *s, const struct listed_event *e)
 {
 	struct process *p = process_of(s, e);
 	struct piece *piece = piece_of(s, e);
@@ -357,7 +357,7 @@ on_given(struct heap_sums *s, const struct heap_event *e)
 }
 
 static void
-on_free(struct heap_sums *s, const struct heap_event *e)
+on_free(struct heap_sums *s, const struct listed_event *e)
 {
 	struct process *p = process_of(s, e);
 	uint32_t lane = lane_of(s, e);
@@ -391,7 +391,7 @@ on_free(struct heap_sums *s, const struct heap_event *e)
 
 /* A thread tells its sums. */
 static void
-on_sums(struct heap_sums *s, const struct heap_event *e)
+on_sums(struct heap_sums *s, const struct listed_event *e)
 {
 	struct process *p = process_of(s, e);
 	struct told *t =
@@ -547,12 +547,24 @@ finish(struct heap_sums *s)
 		qsort(s->pairs.p, s->pairs.n, s->pairs.bytes, by_pieces);
 }
 
+uint32_t
+model_heap_events(const struct model *m)
+{
+	return (event_list_n(heap_of(m)));
+}
+
+bool
+model_heap_cut(const struct model *m)
+{
+	return (event_list_cut(heap_of(m)));
+}
+
 bool
 heap_sums_step(struct heap_sums *s, uint32_t n)
 {
 	for (; s->at < s->n && n > 0; s->at++, n--) {
-		const struct heap_event *e =
-		    chunk_at(&heap_of(s->model)->events, s->at);
+		const struct listed_event *e =
+		    event_list_at(heap_of(s->model), s->at);
 
 		if (e == NULL || e->t_mon_ns >= s->t1)
 			continue;

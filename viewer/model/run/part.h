@@ -128,16 +128,16 @@ struct density {
 	_Atomic uint32_t density[DENSITY_BUCKETS];
 };
 
-/* An event of memory; heap.c. */
-struct heap_event {
+/* An event that is added up when it is asked for; eventlist.h. */
+struct listed_event {
 	int64_t t_mon_ns;
 	uint64_t a, b;
 	uint32_t c;
 	uint32_t location : 24, kind : 8;
 };
-#define HEAP_LOCATION 0xffffffu
-struct heap {
-	struct chunk events; /* of struct heap_event */
+#define LISTED_LOCATION 0xffffffu
+struct event_list {
+	struct chunk events; /* of struct listed_event */
 	_Atomic uint32_t n;
 	_Atomic bool cut;
 };
@@ -188,7 +188,8 @@ struct run_part {
 	struct marks marks;
 	struct density density;
 	struct sites sites;
-	struct heap heap;
+	struct event_list heap;   /* of memory */
+	struct event_list counts; /* of locks */
 	struct talk_log talklog;
 	struct fetched fetched;
 };
@@ -241,7 +242,13 @@ density_of(const struct model *m)
 	return (&((struct run_part *)m)->density);
 }
 
-static inline struct heap *
+static inline struct event_list *
+lock_counts_of(const struct model *m)
+{
+	return (&((struct run_part *)m)->counts);
+}
+
+static inline struct event_list *
 heap_of(const struct model *m)
 {
 	return (&((struct run_part *)m)->heap);

@@ -40,6 +40,7 @@ enum column {
 	COLUMN_MEAN,
 	COLUMN_MAX,
 	COLUMN_ONCE,
+	COLUMN_UNHEARD,
 	COLUMN_HELD,
 	COLUMN_HELD_MAX,
 	COLUMN_USE,
@@ -58,6 +59,7 @@ static const struct table_column columns[COLUMNS] = {
 	[COLUMN_MEAN] = { "mean", 62, 0, 5, true, false },
 	[COLUMN_MAX] = { "longest", 62, 0, 2, true, false },
 	[COLUMN_ONCE] = { "at once", 44, 0, 7, true, false },
+	[COLUMN_UNHEARD] = { "unheard", 54, 0, 8, true, false },
 	[COLUMN_HELD] = { "held", 62, 0, 3, true, false },
 	[COLUMN_HELD_MAX] = { "at most", 62, 0, 6, true, false },
 	[COLUMN_USE] = { "in use", 70, 0, 7, false, false },
@@ -96,7 +98,14 @@ name_of(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
 	const struct lane *of = sync_of(ui, s);
 	const char *idle = s->sort == LOCK_IDLE ? " (idle)" : "";
 
-	if (s->sort == LOCK_LOCK)
+	if (lock_sum_is_rest(s))
+		snprintf(buf, n, "others");
+	else if (s->id != 0)
+		snprintf(buf, n, "%s 0x%" PRIx64,
+		    s->name != 0 ? label_name(ui->model, s->name)
+				 : sort_word[s->sort],
+		    s->id);
+	else if (s->sort == LOCK_LOCK)
 		label_lane(ui->model, model_lane(ui->model, s->lane), buf, n);
 	else if (of != NULL)
 		snprintf(buf, n, "%s %" PRIu32 "%s",
@@ -309,6 +318,10 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 		span_cell(ui, c, t, COLUMN_HELD, y, s->held_ns);
 		span_cell(ui, c, t, COLUMN_HELD_MAX, y, s->held_max_ns);
 	}
+	if (s->sort == LOCK_SEMAPHORE && s->taken > 0)
+		count_cell(ui, c, t, COLUMN_TAKEN, y, s->taken);
+	if (s->unheard > 0)
+		count_cell(ui, c, t, COLUMN_UNHEARD, y, s->unheard);
 	if (s->sort != LOCK_PLACE)
 		cell_text(c, t, columns, COLUMN_KIND, y, p->dim, "%s",
 		    kind_word(ui, s));
@@ -438,6 +451,10 @@ describe_sum(struct ui *ui, const struct lock_sum *s, const struct waiting *w,
 		    s->most, s->place_ns,
 		    place_words(ui, s, text, sizeof(text)),
 		    now_words(ui, s, w, name, sizeof(name)));
+	if (s->sort == LOCK_SEMAPHORE)
+		fprintf(f, "; passed without a wait %" PRIu64, s->taken);
+	if (s->sort == LOCK_SEMAPHORE || s->sort == LOCK_CONDITION)
+		fprintf(f, "; unheard %" PRIu64, s->unheard);
 	fprintf(f, "; used from %" PRId64 " to %" PRId64 " ns\n",
 	    s->first_mon_ns - run_origin(ui), s->last_mon_ns - run_origin(ui));
 }
