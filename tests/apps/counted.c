@@ -6,7 +6,7 @@
  * and conditions; calls that do not get what they ask for.  Prints how often
  * each was taken, passed, posted and signalled.
  *
- * counted [ROUNDS]
+ * counted [ROUNDS [LOCKS]]: of each sort of many locks so many, at most
  */
 #include <errno.h>
 #include <pthread.h>
@@ -21,7 +21,7 @@
 #define MANY 300
 #define MOST 20000
 
-static long rounds = 1000;
+static long rounds = 1000, locks = MOST;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, many[MANY];
 static pthread_mutex_t most[MOST]; /* each once */
 static pthread_mutex_t again = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -58,8 +58,9 @@ each(long i)
 		taken++;
 	}
 	pthread_mutex_unlock(&mutex);
-	TAKE("try", pthread_mutex_trylock(&many[i % MANY]));
-	pthread_mutex_unlock(&many[i % MANY]);
+	TAKE("try",
+	    pthread_mutex_trylock(&many[i % (locks < MANY ? locks : MANY)]));
+	pthread_mutex_unlock(&many[i % (locks < MANY ? locks : MANY)]);
 	TAKE("once", pthread_mutex_lock(&again));
 	TAKE("again", pthread_mutex_lock(&again));
 	pthread_mutex_unlock(&again);
@@ -109,6 +110,8 @@ main(int argc, char *argv[])
 
 	if (argc > 1)
 		rounds = atol(argv[1]);
+	if (argc > 2)
+		locks = atol(argv[2]);
 	for (int i = 0; i < MANY; i++)
 		pthread_mutex_init(&many[i], NULL);
 	pthread_spin_init(&spin, PTHREAD_PROCESS_PRIVATE);
@@ -120,7 +123,7 @@ main(int argc, char *argv[])
 		pthread_join(t, NULL);
 	}
 	work((void *)1);
-	for (int i = 0; i < MOST; i++) {
+	for (int i = 0; i < MOST && i < locks; i++) {
 		pthread_mutex_init(&most[i], NULL);
 		TAKE("most", pthread_mutex_lock(&most[i]));
 		pthread_mutex_unlock(&most[i]);

@@ -39,7 +39,7 @@ main(void)
 }
 C
 ${CC:-cc} -O0 -g -finstrument-functions -o "$dir/calls" "$dir/calls.c" || fail "cannot make calls"
-for program in "$BUILD/tests/apps/waits 4" "$BUILD/tests/apps/counted" "$BUILD/tests/omp/regions-gcc" "$dir/calls"; do
+for program in "$BUILD/tests/apps/waits 4" "$BUILD/tests/apps/counted 200 40" "$BUILD/tests/omp/regions-gcc" "$dir/calls"; do
 	[ -x "${program%% *}" ] || continue
 	"$monitorctl" run $program >"$dir/out" 2>&1 ||
 	    { cat "$dir/out"; fail "$program"; }

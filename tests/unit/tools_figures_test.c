@@ -294,6 +294,45 @@ locks_know_who_held_them(void **state)
 }
 
 static void
+what_is_counted_adds_to_what_is_told(void **state)
+{
+	struct known k;
+
+	(void)state;
+	make(&k);
+	tell(&k, 0, EV_lock_wait, 10, 5, 0, 0);
+	tell(&k, 0, EV_lock_acquire, 12, 5, 1, 0);
+	tell(&k, 0, EV_lock_taken, 20, 5, 40, 0);
+	tell(&k, 1, EV_lock_taken, 21, 5, 2, 0);
+	tell(&k, 1, EV_lock_taken, 21, 0, 7, 0);
+	tell(&k, 1, EV_sem_passed, 22, 6, 3, 0);
+	tell(&k, 1, EV_sem_posted, 22, 6, 4, 0);
+	tell(&k, 1, EV_sem_post, 23, 6, 1, 0);
+	tell(&k, 1, EV_sem_passed, 24, 0, 9, 0); /* not that of no id above */
+	tell(&k, 1, EV_cond_signalled, 25, 8, 11, 0);
+	tell(&k, 1, EV_cond_signal, 26, 8, 1, 0);
+	count(&k);
+	static const struct {
+		uint64_t id, acquisitions, contended, signals;
+		enum tally_lock_sort sort;
+	} known[] = { { 5, 43, 1, 0, TALLY_LOCK },
+		{ 0, 9, 0, 0, TALLY_SEMAPHORE }, { 0, 7, 0, 0, TALLY_LOCK },
+		{ 6, 3, 0, 5, TALLY_SEMAPHORE },
+		{ 8, 0, 0, 12, TALLY_CONDITION } };
+	assert_int_equal(k.tally->nlocks, sizeof(known) / sizeof(known[0]));
+	for (size_t i = 0; i < k.tally->nlocks; i++) {
+		const struct tally_lock *l = &k.tally->locks[i];
+
+		assert_int_equal(l->id, known[i].id);
+		assert_int_equal(l->sort, known[i].sort);
+		assert_int_equal(l->acquisitions, known[i].acquisitions);
+		assert_int_equal(l->contended, known[i].contended);
+		assert_int_equal(l->signals, known[i].signals);
+	}
+	done(&k);
+}
+
+static void
 calls_and_memory_add_up(void **state)
 {
 	const struct tally_memory *m;
@@ -502,6 +541,7 @@ main(void)
 		cmocka_unit_test(what_is_open_ends_with_its_thread),
 		cmocka_unit_test(lost_ends_do_not_go_on_for_ever),
 		cmocka_unit_test(locks_know_who_held_them),
+		cmocka_unit_test(what_is_counted_adds_to_what_is_told),
 		cmocka_unit_test(calls_and_memory_add_up),
 		cmocka_unit_test(written_in_three_ways),
 		cmocka_unit_test(any_text_is_valid),

@@ -84,6 +84,13 @@ set_up(void **state)
 	E(BOB, lock_wait, 610, 2, 0, red);
 	E(CARL, lock_wait, 620, 3, 0, blue);
 	E(DORA, receive_wait, 650, 0, 0, 0);
+	E(ANN, lock_taken, 700, 1, 40, 0);
+	E(BOB, lock_taken, 800, 1, 2, 0);
+	E(BOB, lock_taken, 800, 9, 5, 0);
+	E(BOB, lock_taken, 810, 0, 7, 0);
+	E(BOB, sem_passed, 820, 11, 3, 0);
+	E(BOB, sem_posted, 820, 11, 4, 0);
+	E(BOB, cond_signalled, 830, 12, 2, 0);
 	E(DORA, note, 1000, 0, 0, count);
 #undef E
 	make_log_sort(&l);
@@ -123,6 +130,33 @@ says(struct ui *ui, const char *const *command, const char *line)
 }
 #define SAYS(ui, line, ...)                                                    \
 	says(ui, (const char *const[]){ __VA_ARGS__, NULL }, line)
+
+/* Of those that nobody waits for, too, and part of the range as it is told. */
+static void
+locks_say_what_was_counted(void **state)
+{
+	struct ui *ui = *state;
+
+	SAYS(ui, "; taken 40, held 0 ns, longest 0 ns; in use 0 ns; ",
+	    "select-range 700us:800us", "tab locks");
+	SAYS(ui,
+	    "  lock lock 0x9: waited 0, 0 ns, longest 0 ns; taken 5, held 0 "
+	    "ns, longest 0 ns; in use 0 ns; meanwhile 0 ns held by nobody; now "
+	    "; used from 800000 to 800000 ns\n",
+	    "select-range 700us:900us");
+	SAYS(ui, "  lock till 0: waited 0, 0 ns, longest 0 ns; taken 42, held",
+	    "select-range 700us:900us");
+	SAYS(ui, "  lock others: waited 0, 0 ns, longest 0 ns; taken 7, held",
+	    "select-range 700us:900us");
+	SAYS(ui,
+	    "  semaphore semaphore 0xb: waited 0, 0 ns, longest 0 ns; passed "
+	    "without a wait 3; unheard 4; used from 820000 to 820000 ns\n",
+	    "select-range 700us:900us");
+	SAYS(ui, "  signals that nobody waited for: 2\n",
+	    "select-range 700us:900us");
+	SAYS(ui, "  signals that nobody waited for: 0\n",
+	    "select-range 700us:830us");
+}
 
 static void
 locks_say_who_waited_and_who_held_them(void **state)
@@ -309,6 +343,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(locks_say_what_was_counted,
+		    set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    locks_say_who_waited_and_who_held_them, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(

@@ -2,9 +2,9 @@
  * libprobe-auto.so is libprobe with wrappers for what the C library offers:
  * loaded before a program (LD_PRELOAD) that knows nothing of us, it tells of
  * its threads, and of locks, conditions, semaphores and barriers when somebody
- * has to wait.  A wrapper does what it wraps, with the same results, errno and
- * points of cancellation; it prints nothing, allocates nothing and starts no
- * thread.
+ * has to wait; what is done without a wait is counted.  A wrapper does what it
+ * wraps, with the same results, errno and points of cancellation; it prints
+ * nothing, allocates nothing and starts no thread.
  *
  * It has the soname of libprobe, so that a program that is linked with it has
  * one of them.  Such a program tells of itself, and the wrappers say nothing.
