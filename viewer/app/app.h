@@ -99,6 +99,8 @@ void script_close(struct script *);
 /* Runs lines until one waits, a frame is due, or the end. */
 void script_step(struct script *, struct app *);
 bool script_done(const struct script *);
+/* Frames come as a user sees them, not as fast as they can. */
+bool script_paced(const struct script *);
 int script_fd(const struct script *); /* -1: need not be polled */
 /* ms until it must be stepped again; -1: for an event only */
 int script_timeout_ms(const struct script *);

@@ -93,6 +93,13 @@ app_asleep(const struct app *a)
 	    a->window != NULL && a->script == NULL && window_hidden(a->window));
 }
 
+/* A script's frames follow each other at once, if it does not say otherwise. */
+static bool
+hurries(const struct app *a)
+{
+	return (a->script != NULL && !script_paced(a->script));
+}
+
 static void
 put_off(struct app *a, int64_t now)
 {
@@ -175,7 +182,7 @@ app_draw(struct app *a)
 	app_far(a, now);
 	if (app_asleep(a))
 		return (list_go_on(a->ui));
-	if (!app_moves(a) || (a->script == NULL && now < app_frame_due(a)))
+	if (!app_moves(a) || (!hurries(a) && now < app_frame_due(a)))
 		return (ui_go_on(a->ui));
 	ns = app_cpu_ns();
 	goes_on = draw(a, now);

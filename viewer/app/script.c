@@ -71,6 +71,12 @@ script_fd(const struct script *s)
 	return (s->end || s->wait != NULL ? -1 : s->fd);
 }
 
+bool
+script_paced(const struct script *s)
+{
+	return (s->paced);
+}
+
 int
 script_timeout_ms(const struct script *s)
 {

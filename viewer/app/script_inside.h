@@ -24,6 +24,7 @@ struct script {
 	bool wait_for_ever; /* its end is what is waited for */
 	int64_t limit_ns;
 	uint64_t limit_frames; /* that figures may take to be right */
+	bool paced;            /* frames come as a user sees them */
 	uint64_t run_at_frame; /* the last line was run after it */
 	int64_t click_ms;      /* made-up time of mouse events */
 };

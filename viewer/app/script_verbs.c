@@ -151,6 +151,14 @@ do_limit(struct script *s, struct app *a, char **w, int n)
 }
 
 static int
+do_pace(struct script *s, struct app *a, char **w, int n)
+{
+	(void)a;
+	s->paced = n == 2 && strcmp(w[1], "user") == 0;
+	return (s->paced || (n == 2 && strcmp(w[1], "none") == 0) ? 0 : -1);
+}
+
+static int
 do_key(struct script *s, struct app *a, char **w, int n)
 {
 	const char *text = n == 2 && strlen(w[1]) == 1 ? w[1] : "";
@@ -412,6 +420,7 @@ do_anew(struct script *s, struct app *a, char **w, int n)
 static const struct script_verb verbs[] = {
 	{ "wait", do_wait, "WHAT [N]" },
 	{ "limit", do_limit, "TIME | frames N" },
+	{ "pace", do_pace, "user | none" },
 	{ "key", do_key, "NAME" },
 	{ "type", do_type, "TEXT" },
 	{ "move", do_move, "X Y" },
