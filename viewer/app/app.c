@@ -129,6 +129,7 @@ int
 app_run(struct app *a)
 {
 	a->ui->picture->stop_cb = app_urgent_cb;
+	a->ui->picture->late_cb = app_late_cb;
 	a->ui->picture->stop_arg = a;
 	while (!a->ui->desks->host.quit) {
 		app_feed_go(a);

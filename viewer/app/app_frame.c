@@ -20,6 +20,9 @@
 
 #define FRAME_NS         ((int64_t)1000000000 / 60)
 #define READING_FRAME_NS ((int64_t)1000000000 / 10)
+/* From then on figures that may come later do: the rest is to be painted yet.
+ */
+#define LATE_NS          ((int64_t)6000000)
 #define HASTE_NS         ((int64_t)4000000) /* between answers to the user */
 #define STALE_NS         ((int64_t)60000000)
 /* After an answer, before it is drawn in full: another key may follow. */
@@ -172,6 +175,14 @@ draw(struct app *a, int64_t now)
 }
 
 bool
+app_late_cb(void *arg)
+{
+	const struct app *a = arg;
+
+	return (app_cpu_ns() - a->ui->picture->from_ns > LATE_NS);
+}
+
+bool
 app_draw(struct app *a)
 {
 	struct picture *p = a->ui->picture;
@@ -184,9 +195,9 @@ app_draw(struct app *a)
 		return (list_go_on(a->ui));
 	if (!app_moves(a) || (!hurries(a) && now < app_frame_due(a)))
 		return (ui_go_on(a->ui));
-	ns = app_cpu_ns();
+	p->from_ns = app_cpu_ns();
 	goes_on = draw(a, now);
-	ns = app_cpu_ns() - ns;
+	ns = app_cpu_ns() - p->from_ns;
 	p->cpu_ns += ns;
 	p->most_ns = ns > p->most_ns ? ns : p->most_ns;
 	list_go_on(a->ui); /* though one frame should follow the other */

@@ -33,6 +33,7 @@ bool app_asleep(const struct app *);
  * on at once, a frame was drawn or given up.
  */
 bool app_draw(struct app *);
+bool app_late_cb(void *app); /* ui->picture->late_cb */
 /* The lines about frames that have reached the screen. */
 void app_tell_state(struct app *);
 

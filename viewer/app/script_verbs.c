@@ -409,6 +409,7 @@ do_anew(struct script *s, struct app *a, char **w, int n)
 	ui->desks->host.plugin_tell_cb = old->desks->host.plugin_tell_cb;
 	ui->picture->stop_cb = old->picture->stop_cb;
 	ui->picture->stop_arg = old->picture->stop_arg;
+	ui->picture->late_cb = old->picture->late_cb;
 	ui->picture->frame = old->picture->frame;
 	ui_resize(ui, old->places.width, old->places.height);
 	ui_refresh(ui, a->run[0].model, &old->feed);

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORK_LINKS 4096
+#define WORK_LINKS 1024 /* in a step: about 1 ms, 2 where memory is far */
+#define WORK_FIND  512  /* of a window, as much as so many links */
 #define ROOM_FIRST 8192u
 #define ROOM_MOST  (1u << 20)
 #define WINDOW_NS  ((int64_t)50000000)
@@ -34,7 +35,7 @@ critical_free(struct critical *k)
 	if (k == NULL)
 		return;
 	self_sums_free(k->all_self);
-	free(k->link);
+	free(k->window.link);
 	free(k->piece);
 	free(k->cell);
 	free(k->slot);
@@ -139,16 +140,17 @@ walk(struct critical *k, const struct link *v, size_t n)
 static void
 more_room(struct critical *k)
 {
-	size_t room = k->room == 0 ? ROOM_FIRST : k->room * 2;
+	struct critical_window *w = &k->window;
+	size_t room = w->room == 0 ? ROOM_FIRST : w->room * 2;
 	struct link *v =
-	    room > ROOM_MOST ? NULL : realloc(k->link, room * sizeof(*v));
+	    room > ROOM_MOST ? NULL : realloc(w->link, room * sizeof(*v));
 
 	if (v == NULL) {
 		k->failed = true;
 		return;
 	}
-	k->link = v;
-	k->room = room;
+	w->link = v;
+	w->room = room;
 }
 
 /* Those whose effects are in it stay; each is of one window only. */
@@ -159,40 +161,55 @@ in_window(const struct critical *k, size_t n, int64_t t0, int64_t t1)
 	const struct link *l;
 
 	for (size_t i = 0; i < n; i++) {
-		l = &k->link[i];
+		l = &k->window.link[i];
 		if (l->t1_mon_ns >= t0 && l->t1_mon_ns < t1 &&
 		    l->lane0 != l->lane1 && is_thread(k, l->lane1))
-			k->link[kept++] = *l;
+			k->window.link[kept++] = *l;
 	}
 	return (kept);
 }
 
 static void
-window(struct critical *k)
+window_open(struct critical *k)
 {
-	int64_t t1 = k->until_ns, t0 = t1 - k->window_ns;
+	struct critical_window *w = &k->window;
+	int64_t t1 = w->until_ns, t0 = t1 - w->length_ns;
 	size_t n;
 
 	t0 = t0 < k->t0 ? k->t0 : t0;
-	n = k->room == 0 ? 1
-			 : model_links(k->source.of, t0, t1, k->link, k->room);
-	if (n > k->room) {
-		if (k->room > 0 && k->window_ns > 1)
-			k->window_ns = (k->window_ns + 1) / 2;
+	n = w->room == 0 ? 1
+			 : model_links(k->source.of, t0, t1, w->link, w->room);
+	k->work += WORK_FIND;
+	if (n > w->room) {
+		if (w->room > 0 && w->length_ns > 1)
+			w->length_ns = (w->length_ns + 1) / 2;
 		else
 			more_room(k);
 		return;
 	}
-	if (n < k->room / 4 && k->window_ns < INT64_MAX / 4)
-		k->window_ns *= 2;
-	n = in_window(k, n, t0, t1);
-	for (size_t i = 0; i < n; i++)
-		critical_link(k, &k->link[i]);
-	if (n > 1)
-		qsort(k->link, n, sizeof(*k->link), by_effect);
-	walk(k, k->link, n);
-	k->until_ns = t0;
-	k->work += 64;
+	if (n < w->room / 4 && w->length_ns < INT64_MAX / 4)
+		w->length_ns *= 2;
+	w->n = in_window(k, n, t0, t1);
+	w->looked = 0;
+	w->from_ns = t0;
+	w->open = true;
+}
+
+/* Some of its links; behind the last of them the walk goes over it. */
+static void
+window_look(struct critical *k)
+{
+	struct critical_window *w = &k->window;
+
+	while (w->looked < w->n && k->work < WORK_LINKS && !k->failed)
+		critical_link(k, &w->link[w->looked++]);
+	if (w->looked < w->n)
+		return;
+	if (w->n > 1)
+		qsort(w->link, w->n, sizeof(*w->link), by_effect);
+	walk(k, w->link, w->n);
+	w->until_ns = w->from_ns;
+	w->open = false;
 }
 
 /* --- the beginning and the end --- */
@@ -250,8 +267,9 @@ critical_begin(struct critical *k, const struct model *m, int64_t t0,
 
 	k->source = span_source(m, t0, t1);
 	k->t0 = t0;
-	k->t1 = k->until_ns = t1;
-	k->window_ns = WINDOW_NS;
+	k->t1 = k->window.until_ns = t1;
+	k->window.length_ns = WINDOW_NS;
+	k->window.open = false;
 	k->failed = k->about = false;
 	k->n = k->ncell = k->looked = k->nparts = 0;
 	k->all = 0;
@@ -292,8 +310,10 @@ walk_over(struct critical *k)
 static void
 step(struct critical *k)
 {
-	if (k->phase == CRITICAL_LINKS && k->until_ns > k->t0) {
-		window(k);
+	if (k->window.open) {
+		window_look(k);
+	} else if (k->phase == CRITICAL_LINKS && k->window.until_ns > k->t0) {
+		window_open(k);
 	} else if (k->phase == CRITICAL_LINKS) {
 		walk_over(k);
 		k->phase = CRITICAL_IN;

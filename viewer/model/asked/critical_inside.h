@@ -28,6 +28,15 @@ enum critical_phase {
 	CRITICAL_DONE
 };
 
+/* Links of a stretch of time; the next one ends where it begins. */
+struct critical_window {
+	int64_t until_ns, length_ns;
+	struct link *link;
+	size_t room, n, looked; /* of n; all that are in it once they are */
+	int64_t from_ns;
+	bool open;
+};
+
 struct critical {
 	struct span_source source;
 	int64_t t0, t1;
@@ -37,10 +46,7 @@ struct critical {
 	uint32_t lane;
 	int64_t at_ns, end_ns;
 	uint16_t kind; /* by which it left the piece before */
-	/* the next window ends here, and is so long */
-	int64_t until_ns, window_ns;
-	struct link *link;
-	size_t room;
+	struct critical_window window;
 	uint32_t work;
 	struct critical_piece *piece;
 	size_t n, cap, looked;

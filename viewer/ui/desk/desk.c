@@ -71,6 +71,13 @@ draw_stopped(const struct ui *ui)
 		ui->picture->stop_cb(ui->picture->stop_arg));
 }
 
+bool
+draw_late(const struct ui *ui)
+{
+	return (ui->picture->stop_cb != NULL && ui->picture->late_cb != NULL &&
+		ui->picture->late_cb(ui->picture->stop_arg));
+}
+
 static bool
 stopped_cb(void *ui)
 {

@@ -309,6 +309,9 @@ bool card_hides(const struct ui *);
 
 /* Something more urgent has come than the frame that is being prepared. */
 bool draw_stopped(const struct ui *);
+/* A frame's time is nearly over: figures that go on in the next one have had a
+ * step in this one, and that is to be enough. */
+bool draw_late(const struct ui *);
 struct stop draw_stop(struct ui *);
 
 /*

@@ -48,10 +48,14 @@ struct picture {
 	uint64_t frame; /* how many were drawn */
 	int64_t cpu_ns; /* of a processor: what the loop took for them so far */
 	int64_t most_ns; /* the same, for one of them, since it was last told */
+	int64_t from_ns; /* the same clock, when this frame was begun */
 	int64_t now_ns; /* by a steady clock; 0: pictures do not depend on it */
 	/* Between the parts of a frame that may be given up: must it? */
 	bool (*stop_cb)(void *);
 	void *stop_arg;
+	/* Has this frame taken so long that what can be left for the next one
+	 * is to be?  Asked with stop_arg; NULL: never. */
+	bool (*late_cb)(void *);
 };
 
 void picture_changed(struct picture *);

@@ -116,6 +116,8 @@ sums_prepare(struct ui *ui, struct sums *s, uint32_t lane)
 		}
 		if (draw_stopped(ui))
 			return (false);
+		if (draw_late(ui))
+			break;
 	}
 	return (true);
 }

@@ -172,6 +172,8 @@ messages_prepare(struct ui *ui)
 		}
 		if (draw_stopped(ui))
 			return (false);
+		if (draw_late(ui))
+			break;
 	}
 	ui->picture->undone = true;
 	return (true);

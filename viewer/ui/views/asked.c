@@ -140,7 +140,7 @@ asked_step(struct ui *ui, enum asked_what what, const struct asked_how *how,
 			finish(ui, a);
 			return (true);
 		}
-		if (draw_stopped(ui))
+		if (draw_stopped(ui) || draw_late(ui))
 			break;
 	}
 	ui->picture->undone = true;

@@ -89,7 +89,7 @@ flow_find_open(struct ui *ui)
 	for (int i = 0; ui->picture->stop_cb == NULL || i < STEPS; i++) {
 		if (open_links_step(flow_open(ui), ui->model))
 			return (true);
-		if (draw_stopped(ui))
+		if (draw_stopped(ui) || draw_late(ui))
 			break;
 	}
 	ui->picture->undone = true;

@@ -15,11 +15,12 @@
 #include "ui/views/view.h"
 #include "ui/views/words.h"
 
-#define PAUSE    10 /* frames, while a run grows */
-#define LEFT_PX  44 /* of an axis's labels */
-#define BELOW_PX 18
-#define TICKS    40
-#define BARS_MAX 64 /* of the profile; more are put together */
+#define PAUSE       10 /* frames, while a run grows */
+#define PARTS_FRAME 4
+#define LEFT_PX     44 /* of an axis's labels */
+#define BELOW_PX    18
+#define TICKS       40
+#define BARS_MAX    64 /* of the profile; more are put together */
 
 /* How many have begun until the end of the range, and of these not ended. */
 struct lives {
@@ -100,7 +101,7 @@ count_some(struct ui *ui, bool all)
 	struct counted_of of = { .model = ui->model,
 		.events = model_events(ui->model),
 		.columns = columns_for(ui) };
-	bool grows = run_grows(ui), coarse = false, whole;
+	bool grows = run_grows(ui), coarse = false, whole = false;
 	bool moves = grows && (ui->play.follow || ui->play.fit);
 	struct count *k = own(ui);
 	struct counted *c;
@@ -117,9 +118,11 @@ count_some(struct ui *ui, bool all)
 		coarse = !all && is_other(&c->of, &of, moves, grows);
 		counted_begin(c, &of, coarse);
 	}
-	do {
-		whole = !coarse && counted_step(c);
-	} while (all && !whole);
+	for (int i = 0; !coarse && !whole && (all || i < PARTS_FRAME); i++) {
+		whole = counted_step(c);
+		if (!all && draw_late(ui))
+			break;
+	}
 	fill_lives(ui, k);
 	if (whole)
 		k->due = ui->picture->frame + PAUSE;

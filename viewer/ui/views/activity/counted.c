@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define COARSE 4 /* columns as wide as so many of those that are wanted */
-#define PART   128
+#define PART   32
 
 const struct count_row count_rows[COUNT_STATES] = {
 	{ LANE_running, "running" },

@@ -57,7 +57,7 @@ step(void *k)
 	return (critical_step(k));
 }
 
-static const struct asked_how how = { make, end, begin, step, 1, 60 };
+static const struct asked_how how = { make, end, begin, step, 4, 60 };
 
 void
 path_free(struct ui *ui)
