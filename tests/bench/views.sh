@@ -8,17 +8,24 @@
 # pan: of a finished run, its middle half in sight, moved on by a hundredth of
 # that each time, then drawn nearer by a fiftieth: every figure is another one
 # each time.  live: while the last third of a run comes in, at RATE events a
-# second or, of a short one, within a second, and is followed.  STEPS: a folder
-# for what each step took.
+# second or, of a short one, within a second, and is followed, at 60 frames a
+# second at most, as a user sees it.  STEPS: a folder for what each step took.
+# LOG: where the log is kept for the next time, with its index in LOG.cache.
 set -u
 . "$(dirname "$0")/../x11/lib"
 events=$(echo "${EVENTS:-1e6}" | awk '{ printf("%.0f", $1) }')
 rate=${RATE:-1e7}
 start_x
-"$makelog" -v -b 4096 -n "$events" "$dir/run.orr" >/dev/null || fail "makelog"
-"$viewer" --index "$dir/run.orr" >/dev/null || fail "index"
-run_ns=$("$viewer" --view Details --describe "$dir/run.orr" |
-    sed -n 's/^length: \([0-9]*\) ns/\1/p')
+log=${LOG:-$dir/run.orr}
+[ -z "${LOG:-}" ] || export XDG_CACHE_HOME="$LOG.cache"
+if [ ! -s "$log" ]; then
+	"$makelog" -v -b 4096 -n "$events" "$log" >/dev/null || fail "makelog"
+	"$viewer" --index "$log" >/dev/null || fail "index"
+fi
+# of the whole log: that is read once
+[ -s "$log.ns" ] || "$viewer" --view Details --describe "$log" |
+    sed -n 's/^length: \([0-9]*\) ns/\1/p' >"$log.ns"
+run_ns=$(cat "$log.ns")
 seconds=$(echo "$events $rate" | awk '{ s = $1 / 3 / $2
     printf("%.2f", s < 1 ? 1 : s) }')
 views=${VIEWS:-$("$viewer" --print views | sed -n 's/^\.It Cm \([A-Z][a-z]*\).*/\1/p' |
@@ -43,6 +50,7 @@ figures() {
 	    sed -n "$(((n + 1) / 2))s/ .*//p")"
 	figure "$1-p99" "$(sed 's/.* //' "$dir/in-turn" | sort -n |
 	    sed -n "$((n - n / 100))p")"
+	figure "$1-longest" "$(sed 's/.* //' "$dir/in-turn" | sort -n | tail -n 1)"
 }
 
 # pace NAME: frames and events a second from the first step to the last
@@ -77,6 +85,8 @@ pans() {
 # follows VIEW
 follows() {
 	echo "limit 250s"
+	echo "pace user"
+	echo "pace user"
 	echo "wait events $((events * 6 / 10))"
 	echo live
 	echo "tab $1"
@@ -96,11 +106,11 @@ views_of() {
 
 for v in $views; do
 	pans "$v" >"$dir/script"
-	views_of "view-$v-pan" "$dir/script" "$dir/run.orr"
+	views_of "view-$v-pan" "$dir/script" "$log"
 done
 for v in $views; do
 	follows "$v" >"$dir/script"
-	"$livelog" "$dir/run.orr" "$dir/live.sock" 66 "$seconds" &
+	"$livelog" "$log" "$dir/live.sock" 66 "$seconds" &
 	livelog_pid=$!
 	wait_for 20 "livelog" test -S "$dir/live.sock"
 	views_of "view-$v-live" "$dir/script" --connect "unix:$dir/live.sock"
