@@ -1094,20 +1094,13 @@ def shown_now(w):
 
 
 def true_now(run, r):
-    """At r.a."""
-    found, over = Counter(), {}
-    for e in run.events:
-        if e.kind in ("rpc_end", "rpc_return"):
-            over.setdefault(e.a, []).append(e)
+    """At r.a; who serves a call is in that span."""
+    found = Counter(remote=sum(s.kind == "serve" for t in run.threads.values()
+        if 0 not in t.place[:3] for s in t.stack_at(r.a)))
     for first, last, what in (("send", "receive", "messages"), ("rpc_call",
-            "rpc_begin", "setup"), ("rpc_begin", "rpc_end", "remote"),
-            ("rpc_end", "rpc_return", "return")):
+            "rpc_begin", "setup"), ("rpc_end", "rpc_return", "return")):
         for e, effect in ways(run, first, last):
-            # a call that is back is served no more
-            later = [b.t for b in over.get(e.a, []) if last != "receive" and
-                b.kind == "rpc_return" and first != "rpc_call"]
-            ends = later + ([] if effect is None else [effect.t])
-            found[what] += e.t <= r.a and min(ends, default=FOR_EVER) > r.a
+            found[what] += e.t <= r.a and (effect is None or effect.t > r.a)
     return dict(found)
 
 
