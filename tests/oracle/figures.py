@@ -242,8 +242,9 @@ def true_objects(run, r):
             if e.a in obeyed:
                 of["ordered"] = orderer(run, obeyed.pop(e.a))
         elif e.kind == "object_arrive":
-            of |= {"on": here, "hops": str(e.b), "from": of["from"] if
-                of["on"] == "on the way" else "-", "to": None}
+            if of["on"] != "on the way":  # of that way nothing is told
+                of |= {"from": "-", "ordered": None}
+            of |= {"on": here, "hops": str(e.b), "to": None}
         elif e.kind == "object_dispose":
             of |= {"on": "nowhere, its life is over", "from": "-", "to": None,
                 "ordered": None}
