@@ -699,13 +699,14 @@ def true_syncs(run, r):
         found[f"{row} waited"] += r.a <= a < r.past
         use(found, r, row, a, b)
         ns = overlap(r, a, b)
+        at, rows = waits.setdefault(key, ([], set()))
+        if r.a <= a < r.past or ns > 0:
+            rows.add(row)
         if ns <= 0:
             continue
         found[f"{row} wait"] += ns
         found[f"{row} longest wait"] = max(ns, found[f"{row} longest wait"])
-        at, rows = waits.setdefault(key, ([], set()))
         at.append((max(a, r.a), max(a, r.a) + ns))
-        rows.add(row)
         if span.state != "idle":
             within.setdefault(row, Counter())[span.within] += ns
     for at, rows in waits.values():

@@ -139,6 +139,45 @@ a_call_just_before_is_within_the_task(void **state)
 	finish(&x);
 }
 
+/* From the row in which it began into the one before, at once. */
+static void
+its_rows_are_told_one_after_the_other(void **state)
+{
+	struct span s = { .t0_mon_ns = 30,
+		.t1_mon_ns = 60,
+		.class = LANE_running,
+		.kind = SPAN_call,
+		.depth = 2,
+		.nth = 1 };
+	struct span_stay v[4];
+	struct fixture x;
+	uint32_t row[3], g;
+
+	(void)state;
+	start(&x, 1);
+	s.name = make_log_name(&x.log, "h");
+	g = make_log_name(&x.log, "i");
+	AT(0, enter, 10, 0, 0, x.f);
+	AT(0, task_begin, 20, 7, 0, x.g);
+	AT(0, enter, 30, 0, 0, s.name);
+	AT(0, lost, 50, 3, 3, LOST_RING_FULL);
+	AT(0, enter, 50, 0, 0, g);
+	AT(0, leave, 55, 0, 0, g);
+	AT(0, leave, 60, 0, 0, s.name);
+	AT(0, leave, 70, 0, 0, x.f);
+	play(&x, 0);
+	row[0] =
+	    model_lane_first_child(x.m, model_location_lane(x.m, x.at[0]));
+	row[1] = model_lane_next_sibling(x.m, row[0]);
+	row[2] = model_lane_next_sibling(x.m, row[1]);
+	assert_int_equal(model_lane_stays(x.m, row[2], &s, v, 4), 2);
+	assert_int_equal(v[0].lane, row[2]);
+	assert_int_equal(v[0].until_ns, 30);
+	assert_int_equal(v[1].lane, row[1]);
+	assert_int_equal(v[1].until_ns, 60);
+	finish(&x);
+}
+
 int
 main(void)
 {
@@ -147,6 +186,7 @@ main(void)
 		cmocka_unit_test(a_task_that_sleeps_is_one),
 		cmocka_unit_test(its_name_is_told_when_it_goes_on),
 		cmocka_unit_test(a_call_just_before_is_within_the_task),
+		cmocka_unit_test(its_rows_are_told_one_after_the_other),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

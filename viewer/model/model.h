@@ -70,6 +70,17 @@ struct whole {
 void model_lane_whole(const struct model *, uint32_t lane, struct span *s,
     struct whole *);
 /*
+ * whole.c: the rows that a span of this row is in, one after the other: what
+ * lies further out may end before it does.  At most max are written; returns
+ * how many there are, 0: not known.
+ */
+struct span_stay {
+	uint32_t lane;
+	int64_t until_ns; /* INT64_MAX: it goes on */
+};
+size_t model_lane_stays(const struct model *, uint32_t row,
+    const struct span *, struct span_stay *, size_t max);
+/*
  * whole.c: the name of the call that a span of a row of a depth was made in, 0:
  * it has none, or that is not known.  nth: see struct span.
  */

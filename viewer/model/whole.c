@@ -47,6 +47,42 @@ model_lane_whole(const struct model *m, uint32_t lane, struct span *s,
 	retired_leave(r, door);
 }
 
+size_t
+model_lane_stays(const struct model *m, uint32_t row, const struct span *s,
+    struct span_stay *v, size_t max)
+{
+	const struct lane *l = model_lane(m, row);
+	uint32_t thread = l->kind == LANE_DEPTH ? l->parent : UINT32_MAX;
+	uint32_t left = PIECES_MOST;
+	struct span_row r;
+	struct retired *retired;
+	unsigned door;
+	int64_t until;
+	size_t n = 0;
+	bool more;
+
+	m = detail_of_lane(m, row, s->t0_mon_ns, s->t1_mon_ns);
+	retired = (struct retired *)&held_of(m)->retired;
+	if (thread == UINT32_MAX)
+		return (0);
+	door = retired_enter(retired);
+	more = span_row_find(m, thread, row, s, &r);
+	if (more && !span_rows_moved(m, thread)) { /* as a rule */
+		more = false;
+		if (n++ < max)
+			v[0] = (struct span_stay){ r.lane, s->t1_mon_ns };
+	}
+	for (; more; n++) {
+		uint32_t lane = r.lane;
+
+		more = span_row_leave(m, thread, &r, s, &left, &until);
+		if (n < max)
+			v[n] = (struct span_stay){ lane, until };
+	}
+	retired_leave(retired, door);
+	return (n);
+}
+
 /* What the row before was in when it was made; false: that is not known. */
 static bool
 caller_then(const struct model *m, uint32_t row, int64_t t, uint32_t nth,

@@ -162,15 +162,22 @@ row_up(const struct model *m, uint32_t thread, struct span_row *r,
 	return (moved_seek(m, r, s, t));
 }
 
+bool
+span_row_leave(const struct model *m, uint32_t thread, struct span_row *r,
+    const struct span *s, uint32_t *left, int64_t *t)
+{
+	*t = row_end(m, r, s, left);
+	return (*t != INT64_MAX && *left > 0 && row_up(m, thread, r, s, *t));
+}
+
 int64_t
 span_row_end(const struct model *m, uint32_t thread, struct span_row *r,
     const struct span *s, uint32_t *left)
 {
 	int64_t t;
 
-	do
-		t = row_end(m, r, s, left);
-	while (t != INT64_MAX && *left > 0 && row_up(m, thread, r, s, t));
+	while (span_row_leave(m, thread, r, s, left, &t))
+		continue;
 	return (t);
 }
 

@@ -79,6 +79,9 @@ bool span_rows_moved(const struct model *, uint32_t thread);
  */
 int64_t span_row_end(const struct model *, uint32_t thread, struct span_row *,
     const struct span *, uint32_t *left);
+/* On to *t, where it leaves this row: for the one before, or false: it ends. */
+bool span_row_leave(const struct model *, uint32_t thread, struct span_row *,
+    const struct span *, uint32_t *left, int64_t *t);
 
 /*
  * The span, no wait, that the row is in at t, if it has begun at `since` or

@@ -1,7 +1,9 @@
 /*
  * What the time of a call went to.  The thread's own lane tells at each instant
  * what is innermost, so what it waits for; the row of the next depth tells
- * which call of the call that is.  Both are gone through side by side.
+ * which call of the call that is.  Both are gone through side by side.  When
+ * what the call was made in ends first, the call moves up by a row, and so does
+ * what it calls.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +15,7 @@
 #define PIECES      1024
 #define PIECES_MOST 65536 /* of one call: about 3 ms */
 #define ROWS        64    /* different parts */
+#define STAYS       16    /* rows that it moves through, the first ones */
 
 /* A row that is read from t on, some spans at once. */
 struct row {
@@ -154,13 +157,75 @@ take(struct sum *s, struct found_parts *out)
 	memcpy(out->part, s->part, out->n * sizeof(*out->part));
 }
 
-/* The row of the next depth; UINT32_MAX: there is none. */
-static uint32_t
-row_below(const struct model *m, const struct found_call *c)
+/* The rows that the call is in, one after the other. */
+struct stays {
+	struct span_stay of[STAYS];
+	size_t n, at;
+};
+
+static void
+stays_find(const struct model *m, const struct found_call *c, struct stays *k)
 {
-	if (c->row == c->lane)
-		return (UINT32_MAX); /* it has no rows */
-	return (model_lane_next_sibling(m, c->row));
+	struct span s = { .t0_mon_ns = c->t0_mon_ns,
+		.t1_mon_ns = c->t1_mon_ns,
+		.name = c->name,
+		.class = c->class,
+		.kind = c->kind,
+		.depth = model_lane(m, c->row)->depth,
+		.id = c->id,
+		.nth = c->nth };
+
+	k->at = 0;
+	k->n = c->row == c->lane
+		   ? 0 /* it has no rows */
+		   : model_lane_stays(m, c->row, &s, k->of, STAYS);
+	k->n = k->n > STAYS ? STAYS : k->n;
+	if (k->n == 0)
+		k->of[k->n++].lane = c->row;
+	k->of[k->n - 1].until_ns = INT64_MAX;
+}
+
+/* What it calls at t, and later, is in the row of the next depth. */
+static void
+below_at(struct row *below, const struct found_call *c, struct stays *k,
+    int64_t t)
+{
+	uint32_t lane;
+
+	while (k->of[k->at].until_ns <= t)
+		k->at++;
+	lane = c->row == c->lane
+		   ? UINT32_MAX
+		   : model_lane_next_sibling(below->m, k->of[k->at].lane);
+	if (t > c->t0_mon_ns && lane == below->lane)
+		return;
+	below->lane = lane;
+	below->t = t;
+	below->more = false;
+	row_read(below);
+}
+
+/* Until PIECES_MOST have been looked at; true: all of it. */
+static bool
+parts_add(struct row *own, struct row *below, const struct found_call *c,
+    struct sum *s)
+{
+	int64_t t = c->t0_mon_ns, end;
+	struct found_part p;
+	struct stays stays;
+	unsigned looked = 0;
+
+	stays_find(own->m, c, &stays);
+	row_read(own);
+	for (; t < c->t1_mon_ns && looked < PIECES_MOST; looked++) {
+		below_at(below, c, &stays, t);
+		end = part_at(own, below, t, &p);
+		if (end > stays.of[stays.at].until_ns)
+			end = stays.of[stays.at].until_ns;
+		add(s, &p, t, end);
+		t = end;
+	}
+	return (t >= c->t1_mon_ns);
 }
 
 void
@@ -173,12 +238,9 @@ found_parts(const struct ui *ui, const struct found_call *c,
 		.until = c->t1_mon_ns },
 		   below = own;
 	struct sum *s = calloc(1, sizeof(*s));
-	struct found_part p;
-	int64_t by_class[LANE_CLASSES], t = c->t0_mon_ns, end;
-	unsigned looked = 0;
+	int64_t by_class[LANE_CLASSES], t = c->t0_mon_ns;
 
 	*out = (struct found_parts){ .n = 0 };
-	below.lane = row_below(ui->model, c);
 	own.span = malloc(PIECES * sizeof(*own.span));
 	below.span = malloc(PIECES * sizeof(*below.span));
 	out->gone = !model_lane_totals(ui->model, c->lane, t,
@@ -188,16 +250,9 @@ found_parts(const struct ui *ui, const struct found_call *c,
 	    own.span != NULL && below.span != NULL && !out->gone) {
 		s->m = ui->model;
 		s->sched = model_sched_of(ui->model, c->lane);
-		row_read(&own);
-		row_read(&below);
 		out->caller = model_caller(ui->model, c->row, c->t0_mon_ns,
 		    c->t1_mon_ns, c->nth);
-		for (; t < c->t1_mon_ns && looked < PIECES_MOST; looked++) {
-			end = part_at(&own, &below, t, &p);
-			add(s, &p, t, end);
-			t = end;
-		}
-		if (t >= c->t1_mon_ns)
+		if (parts_add(&own, &below, c, s))
 			take(s, out);
 	}
 	free(own.span);
