@@ -648,6 +648,20 @@ def most_at_once(waits):
     return most
 
 
+class Between:
+    """Who is lost has waited until its last event before, or until that was
+    told: who waits at once is counted as it is told."""
+
+    def __init__(self, least, most):
+        self.least, self.most = least, most
+
+    def __eq__(self, n):
+        return self.least <= (n or 0) <= self.most
+
+    def __str__(self):
+        return f"{self.least} to {self.most}"
+
+
 def use(found, r, row, a, b):
     """It is waited for, or held, in [a, b): when it was first and last."""
     begins, ns = r.a <= a < r.past, overlap(r, a, b)
@@ -699,9 +713,11 @@ def true_syncs(run, r):
         found[f"{row} waited"] += r.a <= a < r.past
         use(found, r, row, a, b)
         ns = overlap(r, a, b)
-        at, rows = waits.setdefault(key, ([], set()))
+        at, told, rows = waits.setdefault(key, ([], [], set()))
         if r.a <= a < r.past or ns > 0:
             rows.add(row)
+        if overlap(r, a, span.told or b) > 0:
+            told.append((max(a, r.a), min(span.told or b, r.past, r.b)))
         if ns <= 0:
             continue
         found[f"{row} wait"] += ns
@@ -709,9 +725,11 @@ def true_syncs(run, r):
         at.append((max(a, r.a), max(a, r.a) + ns))
         if span.state != "idle":
             within.setdefault(row, Counter())[span.within] += ns
-    for at, rows in waits.values():
+    for at, told, rows in waits.values():
+        least, most = most_at_once(at), most_at_once(told)
         for row in rows:
-            found[f"{row} most"] = most_at_once(at)
+            found[f"{row} most"] = least if least == most else Between(least,
+                most)
     for row, by in within.items():
         found[f"{row} in one function"] = max(by.values())
     return found
@@ -1365,9 +1383,9 @@ def wait_words(run, span, t):
     holder, which = lock.holder(t), f"{lock.word(run)} {same.index(lock.id)}"
     if holder is None and lock.is_untold(t):
         return f"waits for a lock: {which}, not told who holds it"
+    where = holder and run.function_then(*holder[:2])
     return (f"waits for a lock: {which}, held by " + ("nobody" if holder is None else
-        thread_name(run, holder[0]) + (f" in {holder[1]}" if holder[1] else
-        "") + (f" and {holder[2]} more" if holder[2] else "")))
+        thread_name(run, holder[0]) + (f" in {where}" if where else "") + (f" and {holder[2]} more" if holder[2] else "")))
 
 
 def shown_stacks(w):

@@ -88,7 +88,7 @@ class Times:
 class Span:
     __slots__ = ("kind", "name", "id", "stale", "outer", "ran", "since",
         "at", "state", "from_t", "over", "began_at", "paused",
-        "event", "within", "begin_n", "over_n")
+        "event", "within", "begin_n", "over_n", "told")
 
     def __init__(self, kind, name, id):
         self.kind, self.name, self.id = kind, name, id
@@ -98,6 +98,7 @@ class Span:
         self.begin_n = self.over_n = None  # with which event of the log
         self.began_at = self.paused = None  # where; first suspended when
         self.event = self.within = None  # begun by this, in this function
+        self.told = None    # when it was that its end is lost
 
 
 class Path:
@@ -288,6 +289,7 @@ class Thread:
         for i in range(len(self.stack) - 1, -1, -1):
             span = self.stack[i][0]
             if span.kind == "task" or is_wait(span.kind):
+                span.told = e.t
                 self.take_out(t, i)
             else:
                 span.stale = True
@@ -427,12 +429,13 @@ class Lock:
         return run.known.name(self.name) if self.name else self.sort
 
     def holder(self, t):
-        """(location, function in which it was taken, how many more hold it)
-        of who has held it for longest, or None."""
-        of = [(since, at, where) for ns, at, where, since in self.holds if
-            since <= t < since + ns] + [(since, at, where) for at, (n, since,
-            where) in self.held.items() if since <= t]
-        return (*min(of, key=lambda h: h[0])[1:], len(of) - 1) if of else None
+        """(location, since when, how many more hold it) of who has held it for
+        longest, or None."""
+        of = [(since, at) for ns, at, where, since in self.holds if
+            since <= t < since + ns] + [(since, at) for at, (n, since, where)
+            in self.held.items() if since <= t]
+        since, at = min(of, key=lambda h: h[0], default=(0, 0))
+        return (at, since, len(of) - 1) if of else None
 
     def ends(self, at, t):
         n, since, where = self.held.pop(at)
@@ -585,10 +588,17 @@ class Run:
         end = self.threads[at].end
         return self.last if end is None else end
 
+    def function_then(self, at, t):
+        """In which function a thread was when all had happened that did at that
+        instant: in which order is not kept by the viewer."""
+        for span in reversed(self.threads[at].stack_at(t)):
+            if span.kind == "call":
+                return self.known.name(span.name)
+        return ""
+
     def function_at(self, e):
         """In which function an event was."""
-        spans = self.threads[e.at].chain_after(e)
-        for span in spans:
+        for span in self.threads[e.at].chain_after(e):
             if span.kind == "call":
                 return self.known.name(span.name)
         return ""

@@ -68,14 +68,12 @@ int64_t links_forget(struct model *, uint64_t bytes);
 /* tasks.c: writer; returns the number of the task */
 uint32_t task_event(struct model *, struct location *, const struct event *);
 /*
- * Its span is over and the task is not, as where records are lost: what comes
- * is another one.
+ * Its span is put aside, with nothing in it, so that it need not be kept; how
+ * long it had run when it comes back.
  */
-void task_cut(struct model *, uint32_t task);
-/*
- * One stretch of it is over; returns all of them since it was cut, and on which
- * PE it was.
- */
+void task_sleeps(struct model *, uint32_t task, int64_t ran_ns);
+int64_t task_wakes(struct model *, uint32_t task);
+/* One stretch of it is over; returns all of them, and on which PE it was. */
 int64_t task_ran(struct model *, uint32_t task, int64_t ns, uint32_t *pe);
 
 /* talklog.c: writer.  The sums since the last ones are put away; of less, when

@@ -255,8 +255,8 @@ stretch_count(struct model *m, struct slot *s, int64_t ns, int64_t outer)
 
 	if (st == NULL)
 		return;
-	if (s->whole)
-		s->ran_ns = busy;
+	if (s->whole) /* since the last loss, if there was one */
+		busy = s->ran_ns;
 	if (outer > 0)
 		ADD(st->by_pe[pe < 15 ? pe : 15], (uint64_t)outer);
 	if (busy > st->max_ns)
@@ -324,8 +324,6 @@ function_over(struct model *m, const struct location *l,
 		return;
 	if (gone->ran_ns > f->stats.max_ns)
 		PUT(f->stats.max_ns, gone->ran_ns);
-	if (gone->span == SPAN_task && gone->number != 0)
-		task_cut(m, gone->number - 1);
 	slow = (struct slow_call){ gone->began_ns,
 		t > gone->began_ns ? t - gone->began_ns : 0, l->lane,
 		gone->number, gone->depth, gone->nth };

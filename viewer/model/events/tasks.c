@@ -211,28 +211,32 @@ task_event(struct model *m, struct location *l, const struct event *e)
 }
 
 void
-task_cut(struct model *m, uint32_t task)
+task_sleeps(struct model *m, uint32_t task, int64_t ran_ns)
 {
-	struct task_odd *odd;
+	struct task_odd *odd = task_make_odd(m, task);
 
-	if (task_is_gone(m, task) || is_summary(m, task) ||
-	    task_end_ns(m, task) != INT64_MIN)
-		return;
-	odd = task_make_odd(m, task);
 	if (odd != NULL)
-		PUT(odd->cut_ns, task_busy_ns(m, task));
+		PUT(odd->ran_ns, ran_ns);
+}
+
+int64_t
+task_wakes(struct model *m, uint32_t task)
+{
+	struct task_odd *odd = task_odd(m, task);
+	int64_t ran_ns = odd == NULL ? 0 : odd->ran_ns;
+
+	if (odd != NULL)
+		PUT(odd->ran_ns, 0);
+	return (ran_ns);
 }
 
 int64_t
 task_ran(struct model *m, uint32_t task, int64_t ns, uint32_t *pe)
 {
-	const struct task_odd *odd;
-
 	*pe = task_place(m, task).pe;
 	*pe = *pe == PLACE_NO_PE ? 0 : *pe;
 	if (task_is_gone(m, task) || is_summary(m, task))
 		return (0); /* it had ended, so it was given up */
 	task_add_busy(m, task, ns);
-	odd = task_odd(m, task);
-	return (task_busy_ns(m, task) - (odd == NULL ? 0 : odd->cut_ns));
+	return (task_busy_ns(m, task));
 }

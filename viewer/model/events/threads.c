@@ -60,10 +60,13 @@ task_leaves(struct model *m, struct location *l, uint32_t i,
 			PUT(l->stack[k - 1].function->parted, 1);
 		span_off(m, l, &l->stack[k - 1], e->t_mon_ns);
 	}
-	if (alone)
+	if (alone) {
 		shelf_drop(m, e->a);
-	else
+		if (fetched_of(m)->whole == NULL)
+			task_sleeps(m, s->number - 1, s->ran_ns);
+	} else {
 		shelf_put(m, e->a, s, n);
+	}
 	l->top = i;
 	own_show(m, l, e->t_mon_ns, GOES_ON);
 	rows_empty(m, l, depth_next(l), was, e->t_mon_ns);
@@ -82,8 +85,11 @@ task_comes(struct model *m, struct location *l, const struct event *e,
 	uint32_t n = shelf_take(m, e->a, &s);
 
 	if (n == 0) {
-		if (fetched_of(m)->whole == NULL)
+		if (fetched_of(m)->whole == NULL) {
 			alone.function = function_of(m, SPAN_task, name);
+			alone.ran_ns =
+			    number == 0 ? 0 : task_wakes(m, number - 1);
+		}
 		span_back(m, l, &alone, e->t_mon_ns, true);
 		return;
 	}

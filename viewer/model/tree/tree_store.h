@@ -96,7 +96,7 @@ struct task_odd {
 	int64_t suspended_ns, busy_ns, since_ns;
 	uint32_t suspensions;
 	uint32_t end_lane; /* UINT32_MAX: that of its place */
-	int64_t cut_ns;    /* of busy_ns: before its last span was cut off */
+	int64_t ran_ns;    /* its span, which is put aside, so far */
 };
 
 struct task_big {
