@@ -71,8 +71,8 @@ uint32_t task_event(struct model *, struct location *, const struct event *);
  * Its span is put aside, with nothing in it, so that it need not be kept; how
  * long it had run when it comes back.
  */
-void task_sleeps(struct model *, uint32_t task, int64_t ran_ns);
-int64_t task_wakes(struct model *, uint32_t task);
+void task_put_aside(struct model *, uint32_t task, int64_t ran_ns);
+int64_t task_take_back(struct model *, uint32_t task);
 /* One stretch of it is over; returns all of them, and on which PE it was. */
 int64_t task_ran(struct model *, uint32_t task, int64_t ns, uint32_t *pe);
 

@@ -211,7 +211,7 @@ task_event(struct model *m, struct location *l, const struct event *e)
 }
 
 void
-task_sleeps(struct model *m, uint32_t task, int64_t ran_ns)
+task_put_aside(struct model *m, uint32_t task, int64_t ran_ns)
 {
 	struct task_odd *odd = task_make_odd(m, task);
 
@@ -220,7 +220,7 @@ task_sleeps(struct model *m, uint32_t task, int64_t ran_ns)
 }
 
 int64_t
-task_wakes(struct model *m, uint32_t task)
+task_take_back(struct model *m, uint32_t task)
 {
 	struct task_odd *odd = task_odd(m, task);
 	int64_t ran_ns = odd == NULL ? 0 : odd->ran_ns;

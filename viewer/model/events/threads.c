@@ -63,7 +63,7 @@ task_leaves(struct model *m, struct location *l, uint32_t i,
 	if (alone) {
 		shelf_drop(m, e->a);
 		if (fetched_of(m)->whole == NULL)
-			task_sleeps(m, s->number - 1, s->ran_ns);
+			task_put_aside(m, s->number - 1, s->ran_ns);
 	} else {
 		shelf_put(m, e->a, s, n);
 	}
@@ -88,7 +88,7 @@ task_comes(struct model *m, struct location *l, const struct event *e,
 		if (fetched_of(m)->whole == NULL) {
 			alone.function = function_of(m, SPAN_task, name);
 			alone.ran_ns =
-			    number == 0 ? 0 : task_wakes(m, number - 1);
+			    number == 0 ? 0 : task_take_back(m, number - 1);
 		}
 		span_back(m, l, &alone, e->t_mon_ns, true);
 		return;
