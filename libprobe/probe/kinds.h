@@ -25,6 +25,7 @@ enum probe_kind {
 	PROBE_member_end,
 	PROBE_enter = 30, PROBE_leave,
 	PROBE_send = 40, PROBE_receive, PROBE_receive_wait,
+	PROBE_receive_giveup,
 	PROBE_collective_enter = 50, PROBE_collective_leave,
 	PROBE_rooted_enter, PROBE_rooted_give, PROBE_rooted_get,
 	PROBE_rooted_part, PROBE_rooted_whole, PROBE_rooted_leave,

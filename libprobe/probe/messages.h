@@ -23,11 +23,22 @@ probe_receive(uint64_t message, uint64_t size_bytes, uint32_t tag)
 	    size_bytes);
 }
 
-/* Starts to wait for a message (0: any); probe_receive() ends it. */
+/*
+ * Starts to wait for a message (0: any); probe_receive() ends it, or
+ * probe_receive_giveup().
+ */
 PROBE_INLINE void
 probe_receive_wait(uint64_t message, uint32_t tag)
 {
 	PROBE_EVENT(PROBE_CLASS_message, 0, PROBE_receive_wait, tag, message,
+	    0);
+}
+
+/* The wait is over, and no message was got. */
+PROBE_INLINE void
+probe_receive_giveup(uint64_t message, uint32_t tag)
+{
+	PROBE_EVENT(PROBE_CLASS_message, 0, PROBE_receive_giveup, tag, message,
 	    0);
 }
 

@@ -32,6 +32,7 @@ each_event_has_its_words(void **state)
 		{ EV_leave, 0x1000, 0, 3 },
 		{ EV_send, 1, 2, 3 },
 		{ EV_receive_wait, 1, 0, 3 },
+		{ EV_receive_giveup, 1, 0, 3 },
 		{ EV_receive, 1, 2, 3 },
 		{ EV_collective_enter, 1, 2, 3 },
 		{ EV_collective_leave, 1, 2, 3 },
@@ -102,6 +103,7 @@ each_event_has_its_words(void **state)
 	probe_leave(at, 3);
 	probe_send(1, 2, 3);
 	probe_receive_wait(1, 3);
+	probe_receive_giveup(1, 3);
 	probe_receive(1, 2, 3);
 	probe_collective_enter(1, 2, 3);
 	probe_collective_leave(1, 2, 3);
