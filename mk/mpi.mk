@@ -14,11 +14,11 @@ $(B)/libprobe/mpi/$(1)/%.o: libprobe/mpi/%.c
 $(B)/libprobe-mpi-$(1).so: $(MPI_SOURCES:libprobe/mpi/%.c=$(B)/libprobe/mpi/$(1)/%.o)
 	$$(CC) $$(filter-out -pie,$$(LDFLAGS)) -shared -Wl,-z,nodelete -o $$@ $$^
 	for d in $$(AUTO_DIRS); do mkdir -p $(B)/auto/$$$$d && ln -sfr $$@ $(B)/auto/$$$$d; done
-$(B)/tests/mpi/ranks-$(1): tests/mpi/ranks.c
+$(B)/tests/mpi/ranks-$(1): tests/mpi/ranks.c tests/mpi/ends.c tests/mpi/ranks.h
 $(B)/examples/parallel/torus-$(1): examples/parallel/torus.c
 $(B)/tests/mpi/ranks-$(1) $(B)/examples/parallel/torus-$(1):
 	@mkdir -p $$(@D)
-	$$(CC) $$(CPPFLAGS) $(call mpi_include,$(1)) $$(CFLAGS) -o $$@ $$< \
+	$$(CC) $$(CPPFLAGS) $(call mpi_include,$(1)) $$(CFLAGS) -o $$@ $$(filter %.c,$$^) \
 	    $$(filter-out -I%,$$(wordlist 2,99,$$(shell mpicc.$(1) -show)))
 endef
 $(foreach m,$(MPIS),$(eval $(call mpi_rules,$(m))))

@@ -98,6 +98,8 @@ enum side {
 /* The id of the next message from one rank of the world to another. */
 uint64_t match_next(enum side, const struct context *, int from, int to,
     int tag);
+/* The last of those ids was of no message: it is that of the next. */
+void match_return(enum side, const struct context *, int from, int to, int tag);
 
 /* --- request.c: what is under way --- */
 
@@ -110,6 +112,7 @@ struct request {
 	uint64_t size_bytes; /* of a send */
 	enum side side;
 	bool persistent, used;
+	bool cancelled; /* nothing comes, and its number has been given back */
 };
 /* Remembers a copy; forgets an older one of that handle. */
 void request_add(uint64_t handle, const struct request *);
@@ -127,8 +130,18 @@ void request_drop(uint64_t handle);
  * theirs first.
  */
 void request_number_before(const struct request *, int from, int tag);
-/* Says that what was taken is complete, as MPI's status and rc have it. */
-void request_done(const struct request *, const MPI_Status *, int rc);
+/*
+ * This receive has not got the message of its number, and will not: those that
+ * were posted behind it for others of that sender and tag move up.
+ */
+void request_renumber(const struct request *);
+/* MPI was asked to cancel it. */
+void request_cancelled(uint64_t handle);
+/*
+ * Says that what was taken is complete, as MPI's status and rc have it.  false:
+ * no message has come with that, and nothing was said.
+ */
+bool request_done(const struct request *, const MPI_Status *, int rc);
 
 static inline uint64_t
 handle_of(MPI_Request r)
@@ -164,6 +177,16 @@ void table_let_go(uint32_t *lock);
 
 /* --- point.c: one sends, one receives --- */
 
+/* What sort of error MPI has returned; some return more than that. */
+static inline int
+class_of(int rc)
+{
+	int class = MPI_SUCCESS;
+
+	return (rc == MPI_SUCCESS || PMPI_Error_class(rc, &class) != 0 ? rc
+								       : class);
+}
+
 /* Says that a message leaves, before it does. */
 void point_send(MPI_Comm, int to, int tag, int n, MPI_Datatype);
 void point_send_in(const struct context *, int to, int tag,
@@ -172,7 +195,12 @@ uint64_t point_bytes(int n, MPI_Datatype);
 /* A receive is posted: its number, if that is known already. */
 void point_post(struct request *, MPI_Comm, int from, int tag);
 void point_post_again(struct request *);
-/* It is done; status: MPI's.  Says that the message is here. */
-void point_done(const struct request *, const MPI_Status *, int rc);
+/* It gets none. */
+void point_nothing(const struct request *);
+/*
+ * It is done; status: MPI's.  Says that the message is here; false: there is
+ * none, of a send or since the receive has failed or was cancelled.
+ */
+bool point_done(const struct request *, const MPI_Status *, int rc);
 
 #endif

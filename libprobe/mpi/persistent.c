@@ -1,4 +1,4 @@
-/* Requests that are started again and again. */
+/* Requests that are started again and again, freed, or cancelled. */
 #include "libprobe/mpi/inside.h"
 
 static void
@@ -79,4 +79,15 @@ MPI_Request_free(MPI_Request *request)
 {
 	request_drop(handle_of(*request));
 	return (NEXT(MPI_Request_free)(request));
+}
+
+/* What is behind a receive that gets nothing gets the message instead. */
+WRAPPER int
+MPI_Cancel(MPI_Request *request)
+{
+	int rc = CALL(MPI_Cancel, (request));
+
+	if (rc == MPI_SUCCESS)
+		request_cancelled(handle_of(*request));
+	return (rc);
 }

@@ -41,6 +41,7 @@ point_post_again(struct request *r)
 	int who;
 
 	r->message = 0;
+	r->cancelled = false;
 	r->posted = __atomic_add_fetch(&posted, 1, __ATOMIC_RELAXED);
 	who = world_of(r->context, r->peer);
 	if (r->peer != MPI_ANY_SOURCE && r->tag != MPI_ANY_TAG && who != -1 &&
@@ -57,6 +58,17 @@ point_post(struct request *r, MPI_Comm comm, int from, int tag)
 	*r = (struct request){ .side = SIDE_RECEIVE, .peer = from, .tag = tag };
 	if (from != MPI_PROC_NULL && (r->context = context_of(comm)) != NULL)
 		point_post_again(r);
+}
+
+void
+point_nothing(const struct request *r)
+{
+	if (r->context == NULL || r->side != SIDE_RECEIVE)
+		return;
+	if (r->message == 0)
+		request_closed(r->context);
+	else
+		request_renumber(r);
 }
 
 /* Whose message it was; 0: nobody's. */
@@ -76,25 +88,35 @@ number_of(const struct request *r, const MPI_Status *status)
 	    r->context->world_rank, status->MPI_TAG));
 }
 
-void
+/* Also one for which there was too little room has come. */
+static bool
+has_come(const MPI_Status *status, int rc)
+{
+	int cancelled = 0;
+
+	if (rc != MPI_SUCCESS && class_of(rc) != MPI_ERR_TRUNCATE)
+		return (false);
+	if (PMPI_Test_cancelled(status, &cancelled) == 0 && cancelled)
+		return (false);
+	return (status->MPI_SOURCE != MPI_PROC_NULL);
+}
+
+bool
 point_done(const struct request *r, const MPI_Status *status, int rc)
 {
-	int bytes = 0, cancelled = 0;
+	int bytes = 0;
 
-	if (r->context == NULL || r->side != SIDE_RECEIVE)
-		return;
-	if (rc != MPI_SUCCESS ||
-	    (PMPI_Test_cancelled(status, &cancelled) == 0 && cancelled) ||
-	    status->MPI_SOURCE == MPI_PROC_NULL) {
-		if (r->message == 0)
-			request_closed(r->context);
-		probe_receive(0, 0, (uint32_t)r->tag); /* the wait is over */
-		return;
+	if (r->context == NULL || r->side != SIDE_RECEIVE || r->cancelled)
+		return (false);
+	if (!has_come(status, rc)) {
+		point_nothing(r);
+		return (false);
 	}
 	if (PMPI_Get_count(status, MPI_BYTE, &bytes) != 0 || bytes < 0)
 		bytes = 0;
 	probe_receive(number_of(r, status), (uint64_t)bytes,
 	    (uint32_t)status->MPI_TAG);
+	return (true);
 }
 
 /* --- sends --- */
@@ -144,6 +166,14 @@ await(struct request *r, MPI_Comm comm, int from, int tag)
 		probe_receive_wait(r->message, (uint32_t)tag);
 }
 
+/* What was awaited is done; the wait is over in any case. */
+static void
+awaited(const struct request *r, const MPI_Status *status, int rc)
+{
+	if (!point_done(r, status, rc) && r->context != NULL)
+		probe_receive_giveup(r->message, (uint32_t)r->tag);
+}
+
 WRAPPER int
 MPI_Recv(void *buf, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm,
     MPI_Status *status)
@@ -157,7 +187,7 @@ MPI_Recv(void *buf, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm,
 	ENTER(MPI_Recv);
 	await(&r, comm, from, tag);
 	rc = NEXT(MPI_Recv)(buf, n, type, from, tag, comm, status);
-	point_done(&r, status, rc);
+	awaited(&r, status, rc);
 	LEAVE(MPI_Recv);
 	return (rc);
 }
@@ -173,8 +203,8 @@ MPI_Irecv(void *buf, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm,
 	rc = CALL(MPI_Irecv, (buf, n, type, from, tag, comm, request));
 	if (rc == MPI_SUCCESS)
 		request_add(handle_of(*request), &r);
-	else if (r.context != NULL && r.message == 0)
-		request_closed(r.context);
+	else
+		point_nothing(&r);
 	return (rc);
 }
 
@@ -194,7 +224,7 @@ MPI_Sendrecv(const void *out, int nout, MPI_Datatype tout, int to, int tag_out,
 	await(&r, comm, from, tag_in);
 	rc = NEXT(MPI_Sendrecv)(out, nout, tout, to, tag_out, in, nin, tin,
 	    from, tag_in, comm, status);
-	point_done(&r, status, rc);
+	awaited(&r, status, rc);
 	LEAVE(MPI_Sendrecv);
 	return (rc);
 }
@@ -214,7 +244,7 @@ MPI_Sendrecv_replace(void *buf, int n, MPI_Datatype type, int to, int tag_out,
 	await(&r, comm, from, tag_in);
 	rc = NEXT(MPI_Sendrecv_replace)(buf, n, type, to, tag_out, from, tag_in,
 	    comm, status);
-	point_done(&r, status, rc);
+	awaited(&r, status, rc);
 	LEAVE(MPI_Sendrecv_replace);
 	return (rc);
 }

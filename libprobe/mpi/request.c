@@ -44,7 +44,8 @@ record_of(uint64_t handle)
 static void
 close_record(struct request *r)
 {
-	if (r->posted != 0 && r->message == 0 && r->side == SIDE_RECEIVE)
+	if (r->posted != 0 && r->message == 0 && r->side == SIDE_RECEIVE &&
+	    !r->cancelled)
 		request_closed(r->context);
 }
 
@@ -128,11 +129,13 @@ request_take(uint64_t handle, struct request *out)
 	return (r != NULL);
 }
 
-void
+bool
 request_done(const struct request *r, const MPI_Status *status, int rc)
 {
-	point_done(r, status, rc);
+	bool came = point_done(r, status, rc);
+
 	context_done(r->context);
+	return (came);
 }
 
 void
@@ -150,6 +153,54 @@ request_drop(uint64_t handle)
 	table_let_go(&lock);
 }
 
+/* With the lock held. */
+static void
+move_up(const struct request *r)
+{
+	for (uint64_t i = 0; i < nrecords; i++) {
+		struct request *u = &records[i];
+
+		if (u->used && u->context == r->context && u->posted != 0 &&
+		    u->side == SIDE_RECEIVE && u->peer == r->peer &&
+		    u->tag == r->tag && u->message > r->message)
+			u->message--;
+	}
+	match_return(SIDE_RECEIVE, r->context, world_of(r->context, r->peer),
+	    r->context->world_rank, r->tag);
+}
+
+void
+request_renumber(const struct request *r)
+{
+	table_hold(&lock);
+	move_up(r);
+	table_let_go(&lock);
+}
+
+void
+request_cancelled(uint64_t handle)
+{
+	struct request *r;
+	MPI_Status st;
+	int flag = 0, cancelled = 0;
+
+	table_hold(&lock);
+	r = record_of(handle);
+	if (r != NULL && r->side == SIDE_RECEIVE && r->posted != 0 &&
+	    !r->cancelled &&
+	    PMPI_Request_get_status((MPI_Request)(uintptr_t)handle, &flag,
+		&st) == 0 &&
+	    flag && PMPI_Test_cancelled(&st, &cancelled) == 0 && cancelled) {
+		if (r->message == 0)
+			request_closed(r->context);
+		else
+			move_up(r);
+		r->message = 0;
+		r->cancelled = true;
+	}
+	table_let_go(&lock);
+}
+
 /* The first record behind this place in the order of posting that is open. */
 static struct request *
 open_behind(const struct request *r, uint64_t posted)
@@ -160,8 +211,8 @@ open_behind(const struct request *r, uint64_t posted)
 		struct request *u = &records[i];
 
 		if (u->used && u->context == r->context && u->message == 0 &&
-		    u->side == SIDE_RECEIVE && u->posted > posted &&
-		    u->posted < r->posted &&
+		    u->side == SIDE_RECEIVE && !u->cancelled &&
+		    u->posted > posted && u->posted < r->posted &&
 		    (first == NULL || u->posted < first->posted))
 			first = u;
 	}

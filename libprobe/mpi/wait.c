@@ -19,22 +19,10 @@ struct asked {
 	bool own_statuses;
 };
 
-/* statuses: the program's, or MPI_STATUSES_IGNORE.  false: no memory. */
-static bool
-ask(struct asked *a, int n, const MPI_Request *requests, MPI_Status *statuses)
+static MPI_Status *
+one_status(MPI_Status *status)
 {
-	a->n = n;
-	a->handles =
-	    n <= FEW ? a->few_handles : malloc((size_t)n * sizeof(*a->handles));
-	a->own_statuses = statuses == MPI_STATUSES_IGNORE;
-	a->statuses = !a->own_statuses ? statuses
-		      : n <= FEW       ? a->few_statuses
-				 : malloc((size_t)n * sizeof(*a->statuses));
-	if (a->handles == NULL || a->statuses == NULL)
-		return (false);
-	for (int i = 0; i < n; i++)
-		a->handles[i] = handle_of(requests[i]);
-	return (true);
+	return (status == MPI_STATUS_IGNORE ? MPI_STATUSES_IGNORE : status);
 }
 
 static void
@@ -46,10 +34,36 @@ ask_clear(struct asked *a)
 		free(a->statuses);
 }
 
+/*
+ * statuses: the program's, or MPI_STATUSES_IGNORE.  false: no memory, or it is
+ * asked for what cannot be.
+ */
+static bool
+ask(struct asked *a, int n, const MPI_Request *requests, MPI_Status *statuses)
+{
+	if (n < 0 || (n > 0 && requests == NULL))
+		return (false); /* MPI will say so */
+	a->n = n;
+	a->handles =
+	    n <= FEW ? a->few_handles : malloc((size_t)n * sizeof(*a->handles));
+	a->own_statuses = statuses == MPI_STATUSES_IGNORE;
+	a->statuses = !a->own_statuses ? statuses
+		      : n <= FEW       ? a->few_statuses
+				 : malloc((size_t)n * sizeof(*a->statuses));
+	if (a->handles == NULL || a->statuses == NULL) {
+		ask_clear(a);
+		return (false);
+	}
+	for (int i = 0; i < n; i++)
+		a->handles[i] = handle_of(requests[i]);
+	return (true);
+}
+
 /* The next to be told: the one that was posted first. */
 struct done {
 	struct request request;
 	int at; /* of its status */
+	int rc; /* what has become of it */
 };
 
 static int
@@ -61,65 +75,98 @@ by_posted(const void *a, const void *b)
 	return ((x > y) - (x < y));
 }
 
-/* These are complete: index i of what was asked has status number i, or k. */
-static void
+/* MPI has not looked at the requests: the call itself is wrong. */
+static bool
+is_refused(int class)
+{
+	return (class == MPI_ERR_REQUEST || class == MPI_ERR_COUNT ||
+		class == MPI_ERR_ARG);
+}
+
+/*
+ * These n are complete, as the call has it that has returned rc: index i of
+ * what was asked has status number i, or k.  An index of none is MPI_UNDEFINED.
+ * false: none of them has brought a message.
+ */
+static bool
 tell(const struct asked *a, const int *indices, int n, int rc)
 {
 	struct done few[FEW], *done = few;
-	int k = 0;
+	int k = 0, class = class_of(rc);
+	bool came = false;
 
-	if (n > FEW)
-		done = malloc((size_t)n * sizeof(*done));
-	if (done == NULL)
-		return;
+	if (is_refused(class) || n <= 0 || n > a->n)
+		return (false);
+	if (n > FEW && (done = malloc((size_t)n * sizeof(*done))) == NULL)
+		return (false);
 	for (int i = 0; i < n; i++) {
 		int at = indices == NULL ? i : indices[i];
+		struct done *d = &done[k];
 
-		if (request_take(a->handles[at], &done[k].request))
-			done[k++].at = i;
+		d->at = i;
+		d->rc =
+		    class == MPI_ERR_IN_STATUS ? a->statuses[i].MPI_ERROR : rc;
+		if (at >= 0 && at < a->n && class_of(d->rc) != MPI_ERR_PENDING)
+			k += request_take(a->handles[at], &d->request);
 	}
 	qsort(done, (size_t)k, sizeof(*done), by_posted);
-	for (int i = 0; i < k; i++) {
-		const MPI_Status *s = &a->statuses[done[i].at];
-		int code = rc == MPI_ERR_IN_STATUS ? s->MPI_ERROR : rc;
-
-		request_done(&done[i].request, s, code);
-	}
+	for (int i = 0; i < k; i++)
+		came |= request_done(&done[i].request, &a->statuses[done[i].at],
+		    done[i].rc);
 	if (done != few)
 		free(done);
+	return (came);
 }
 
+/* A wait that was told; its tag is that of the first receive asked for. */
+struct wait {
+	bool told;
+	uint64_t message; /* 0: any of several */
+	uint32_t tag;
+};
+
 /* A thread that waits for requests of which one is a receive waits for it. */
-static void
+static struct wait
 tell_wait(const struct asked *a)
 {
+	struct wait w = { .told = false };
 	struct request r;
 
-	for (int i = 0; i < a->n; i++)
+	for (int i = 0; i < a->n && !w.told; i++)
 		if (request_find(a->handles[i], &r)) {
-			bool waits = r.posted != 0 && r.side == SIDE_RECEIVE;
-
 			context_done(r.context);
-			if (waits) {
-				probe_receive_wait(a->n == 1 ? r.message : 0,
-				    (uint32_t)r.tag);
-				return;
-			}
+			if (r.posted == 0 || r.side != SIDE_RECEIVE ||
+			    r.cancelled)
+				continue;
+			w.told = true;
+			w.message = a->n == 1 ? r.message : 0;
+			w.tag = (uint32_t)r.tag;
+			probe_receive_wait(w.message, w.tag);
 		}
+	return (w);
+}
+
+/* It goes on: with a message, or since something else is complete. */
+static void
+tell_end(const struct wait *w, bool came)
+{
+	if (w->told && !came)
+		probe_receive_giveup(w->message, w->tag);
 }
 
 WRAPPER int
 MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
 	struct asked a;
+	struct wait w;
 	int rc;
 
-	(void)ask(&a, 1, request,
-	    status == MPI_STATUS_IGNORE ? MPI_STATUSES_IGNORE : status);
+	if (!ask(&a, 1, request, one_status(status)))
+		return (NEXT(MPI_Wait)(request, status));
 	ENTER(MPI_Wait);
-	tell_wait(&a);
+	w = tell_wait(&a);
 	rc = NEXT(MPI_Wait)(request, a.statuses);
-	tell(&a, NULL, 1, rc);
+	tell_end(&w, tell(&a, NULL, 1, rc));
 	LEAVE(MPI_Wait);
 	return (rc);
 }
@@ -128,14 +175,15 @@ WRAPPER int
 MPI_Waitall(int n, MPI_Request *requests, MPI_Status *statuses)
 {
 	struct asked a;
+	struct wait w;
 	int rc;
 
-	if (n < 0 || !ask(&a, n, requests, statuses))
+	if (!ask(&a, n, requests, statuses))
 		return (NEXT(MPI_Waitall)(n, requests, statuses));
 	ENTER(MPI_Waitall);
-	tell_wait(&a);
+	w = tell_wait(&a);
 	rc = NEXT(MPI_Waitall)(n, requests, a.statuses);
-	tell(&a, NULL, n, rc);
+	tell_end(&w, tell(&a, NULL, n, rc));
 	LEAVE(MPI_Waitall);
 	ask_clear(&a);
 	return (rc);
@@ -145,18 +193,16 @@ WRAPPER int
 MPI_Waitany(int n, MPI_Request *requests, int *index, MPI_Status *status)
 {
 	struct asked a;
+	struct wait w;
 	int rc;
 
-	if (n < 0 || !ask(&a, n, requests, MPI_STATUSES_IGNORE))
+	if (index == NULL || !ask(&a, n, requests, one_status(status)))
 		return (NEXT(MPI_Waitany)(n, requests, index, status));
 	ENTER(MPI_Waitany);
-	tell_wait(&a);
+	w = tell_wait(&a);
 	rc = NEXT(MPI_Waitany)(n, requests, index, a.statuses);
-	if (*index != MPI_UNDEFINED)
-		tell(&a, index, 1, rc);
+	tell_end(&w, tell(&a, index, 1, rc));
 	LEAVE(MPI_Waitany);
-	if (status != MPI_STATUS_IGNORE)
-		*status = a.statuses[0];
 	ask_clear(&a);
 	return (rc);
 }
@@ -166,16 +212,16 @@ MPI_Waitsome(int n, MPI_Request *requests, int *outcount, int *indices,
     MPI_Status *statuses)
 {
 	struct asked a;
+	struct wait w;
 	int rc;
 
-	if (n < 0 || !ask(&a, n, requests, statuses))
+	if (outcount == NULL || !ask(&a, n, requests, statuses))
 		return (NEXT(
 		    MPI_Waitsome)(n, requests, outcount, indices, statuses));
 	ENTER(MPI_Waitsome);
-	tell_wait(&a);
+	w = tell_wait(&a);
 	rc = NEXT(MPI_Waitsome)(n, requests, outcount, indices, a.statuses);
-	if (*outcount != MPI_UNDEFINED)
-		tell(&a, indices, *outcount, rc);
+	tell_end(&w, tell(&a, indices, *outcount, rc));
 	LEAVE(MPI_Waitsome);
 	ask_clear(&a);
 	return (rc);
@@ -189,11 +235,11 @@ MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 	struct asked a;
 	int rc;
 
-	(void)ask(&a, 1, request,
-	    status == MPI_STATUS_IGNORE ? MPI_STATUSES_IGNORE : status);
+	if (flag == NULL || !ask(&a, 1, request, one_status(status)))
+		return (NEXT(MPI_Test)(request, flag, status));
 	rc = NEXT(MPI_Test)(request, flag, a.statuses);
 	if (*flag)
-		tell(&a, NULL, 1, rc);
+		(void)tell(&a, NULL, 1, rc);
 	return (rc);
 }
 
@@ -203,11 +249,11 @@ MPI_Testall(int n, MPI_Request *requests, int *flag, MPI_Status *statuses)
 	struct asked a;
 	int rc;
 
-	if (n < 0 || !ask(&a, n, requests, statuses))
+	if (flag == NULL || !ask(&a, n, requests, statuses))
 		return (NEXT(MPI_Testall)(n, requests, flag, statuses));
 	rc = NEXT(MPI_Testall)(n, requests, flag, a.statuses);
 	if (*flag)
-		tell(&a, NULL, n, rc);
+		(void)tell(&a, NULL, n, rc);
 	ask_clear(&a);
 	return (rc);
 }
@@ -219,13 +265,12 @@ MPI_Testany(int n, MPI_Request *requests, int *index, int *flag,
 	struct asked a;
 	int rc;
 
-	if (n < 0 || !ask(&a, n, requests, MPI_STATUSES_IGNORE))
+	if (index == NULL || flag == NULL ||
+	    !ask(&a, n, requests, one_status(status)))
 		return (NEXT(MPI_Testany)(n, requests, index, flag, status));
 	rc = NEXT(MPI_Testany)(n, requests, index, flag, a.statuses);
-	if (*flag && *index != MPI_UNDEFINED)
-		tell(&a, index, 1, rc);
-	if (*flag && status != MPI_STATUS_IGNORE)
-		*status = a.statuses[0];
+	if (*flag)
+		(void)tell(&a, index, 1, rc);
 	ask_clear(&a);
 	return (rc);
 }
@@ -237,12 +282,11 @@ MPI_Testsome(int n, MPI_Request *requests, int *outcount, int *indices,
 	struct asked a;
 	int rc;
 
-	if (n < 0 || !ask(&a, n, requests, statuses))
+	if (outcount == NULL || !ask(&a, n, requests, statuses))
 		return (NEXT(
 		    MPI_Testsome)(n, requests, outcount, indices, statuses));
 	rc = NEXT(MPI_Testsome)(n, requests, outcount, indices, a.statuses);
-	if (*outcount != MPI_UNDEFINED)
-		tell(&a, indices, *outcount, rc);
+	(void)tell(&a, indices, *outcount, rc);
 	ask_clear(&a);
 	return (rc);
 }

@@ -2,17 +2,15 @@
  * Messages and collective operations of all kinds between the ranks of an MPI
  * program that knows nothing of Orrery: a ring, receives of any, pieces of a
  * communicator, requests completed in other orders than they were posted,
- * persistent ones, messages taken in two steps.
+ * persistent ones, messages taken in two steps; and waits that end in other
+ * ways than by a message (ends.c).
  *
  *	ranks ROUNDS
  *
  * Each rank prints what it has sent and received: "RANK sent N BYTES received
  * N BYTES", by its own count.
  */
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "ranks.h"
 
 #define MANY 8
 #define MAX  4096
@@ -20,23 +18,23 @@
 static struct sums {
 	unsigned long sent, sent_bytes, received, received_bytes;
 } sums;
-static int rank, size;
+int rank, size;
 
-static void
+void
 sent(int n)
 {
 	sums.sent++;
 	sums.sent_bytes += (unsigned long)n;
 }
 
-static void
+void
 received(int n)
 {
 	sums.received++;
 	sums.received_bytes += (unsigned long)n;
 }
 
-static void
+void
 wrong(const char *what)
 {
 	fprintf(stderr, "%d: %s\n", rank, what);
@@ -221,6 +219,7 @@ main(int argc, char **argv)
 		any(i);
 		requests(i);
 		others();
+		ends(i);
 		collectives(MPI_COMM_WORLD, i);
 		collectives(again, i);
 	}
