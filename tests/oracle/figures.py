@@ -1621,8 +1621,11 @@ def makers(run):
         if node == 0 or thread == 0:
             continue
         up[node, None, None] = None
-        up[node, po, None] = (node, None, None)
         up[node, po, thread] = (node, po, None)
+    for node, po in run.known.pos:  # also those of which no thread has told
+        if 0 not in (node, po):
+            up[node, None, None] = None
+            up[node, po, None] = (node, None, None)
     for key, parent in run.known.parents.items():
         if parent and key + (None,) in up:
             up[key + (None,)] = (key[0], parent, None)
