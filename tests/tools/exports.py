@@ -23,7 +23,8 @@ BEGINS = {
     'enter', 'task_begin', 'task_resume', 'block_begin', 'member_begin',
     'rpc_begin', 'phase_begin'}
 WAITS = {
-    'thread_wait', 'receive_wait', 'collective_enter', 'rpc_call',
+    'thread_wait', 'receive_wait', 'collective_enter', 'rooted_enter',
+    'rpc_call',
     'lock_wait', 'cond_wait', 'sem_wait', 'barrier_enter', 'io_wait',
     'system_wait'}
 ENDS = {
@@ -328,8 +329,8 @@ def check_paje(rows, spans, *words):
             if k[1] != last}) for of in (states, spans)))
     sent = {r[7]: r for r in rows if r[4] == 'send' and r[7] != 0}
     differ('paje: messages', links, Counter(
-        (sent[r[7]][2], r[2], sent[r[7]][0] - begin, r[0] - begin, r[8])
-        for r in rows if r[4] == 'receive' and r[7] in sent))
+        (sent[r[7]][2], r[2], sent[r[7]][0] - begin, r[0] - begin,
+         sent[r[7]][8]) for r in rows if r[4] == 'receive' and r[7] in sent))
     differ('paje: instants', sum(events.values()), sum(
         r[4] not in BEGINS | WAITS | ENDS | COUNTERS | {'own_more'}
         for r in rows))

@@ -1,6 +1,7 @@
 /*
  * Who gets a message, known when it is sent: formats that name the receiver
- * there look at all events beforehand.
+ * there look at all events beforehand.  And how long it was when it was sent,
+ * known when it is received, of which the receiver may think otherwise.
  */
 #ifndef TOOLS_EXPORT_MAIL_H
 #define TOOLS_EXPORT_MAIL_H
@@ -8,9 +9,10 @@
 #include "intmap.h"
 #include "tools/export/export.h"
 
-/* All zero is empty; 16 bytes a message and more. */
+/* All zero is empty; 24 bytes a message and more. */
 struct mail {
-	struct intmap to, from; /* location + 1, by the message */
+	struct intmap to, from;   /* location + 1, by the message */
+	struct intmap size_bytes; /* by the message, where it is not 0 */
 };
 
 void mail_clear(struct mail *);
@@ -21,5 +23,7 @@ int mail_look(struct mail *, const struct event *);
  * that is; 0: it has none.  -1: ENOMEM.
  */
 int mail_other(struct mail *, const struct event *, uint32_t *location);
+/* Of a message that has been sent: as long as it was then. */
+uint64_t mail_size_bytes(const struct mail *, uint64_t message);
 
 #endif

@@ -332,7 +332,8 @@ put_link(struct paje *p, const struct event *e)
 		return (rc);
 	put_event(p, e->kind == EV_send ? 11 : 12, e->t_mon_ns);
 	out_str(p->out, " M run ");
-	out_u64(p->out, e->b);
+	/* the same at both ends, or the file is none */
+	out_u64(p->out, mail_size_bytes(&p->mail, e->a));
 	put_at(p, e->location);
 	out_char(p->out, ' ');
 	out_u64(p->out, e->a);
