@@ -112,7 +112,9 @@ point_done(const struct request *r, const MPI_Status *status, int rc)
 		point_nothing(r);
 		return (false);
 	}
-	if (PMPI_Get_count(status, MPI_BYTE, &bytes) != 0 || bytes < 0)
+	/* of one that was cut MPI does not say how many have come */
+	if (rc != MPI_SUCCESS ||
+	    PMPI_Get_count(status, MPI_BYTE, &bytes) != 0 || bytes < 0)
 		bytes = 0;
 	probe_receive(number_of(r, status), (uint64_t)bytes,
 	    (uint32_t)status->MPI_TAG);

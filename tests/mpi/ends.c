@@ -192,13 +192,15 @@ refused(MPI_Comm comm)
 	got(&st, 10);
 }
 
-/* There is less room than the message has bytes: it has come all the same. */
+/*
+ * There is less room than the message has bytes: it has come all the same, and
+ * MPI does not say with how many.
+ */
 static void
 cut(MPI_Comm comm)
 {
 	MPI_Request r[2];
 	MPI_Status st[2];
-	int n;
 
 	for (int i = 0; i < 3; i++) {
 		give(ROOM / 2 + i, CUT, comm);
@@ -218,8 +220,7 @@ cut(MPI_Comm comm)
 				MPI_Wait(&r[1], &st[1]);
 			got(&st[1], 4);
 		}
-		MPI_Get_count(&st[0], MPI_CHAR, &n);
-		received(n);
+		received(0);
 	}
 	give(40, CUT, comm);
 	MPI_Recv(in[0], ROOM, MPI_CHAR, before, CUT, comm, &st[0]);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # As oracle.sh, of the log of programs that know nothing of this: what threads wait
 # for has numbers and no names, waits are given up, and those of tasks are
-# interrupted; and of all that is exported of it.
+# interrupted; ranks of MPI give up waits for messages; and of all that is exported of it.
 #
 #	ORACLE_RANGES=1000	random ranges of it; 2 in make check
 #	ORACLE_SEED=n		others
@@ -39,10 +39,18 @@ main(void)
 }
 C
 ${CC:-cc} -O0 -g -finstrument-functions -o "$dir/calls" "$dir/calls.c" || fail "cannot make calls"
-for program in "$BUILD/tests/apps/waits 4" "$BUILD/tests/apps/counted 200 40" "$BUILD/tests/omp/regions-gcc" "$dir/calls"; do
-	[ -x "${program%% *}" ] || continue
-	"$monitorctl" run $program >"$dir/out" 2>&1 ||
-	    { cat "$dir/out"; fail "$program"; }
+watch() {
+	"$monitorctl" run "$@" >"$dir/out" 2>&1 || { cat "$dir/out"; fail "$*"; }
+}
+watch "$BUILD/tests/apps/waits" 4
+watch "$BUILD/tests/apps/counted" 200 40
+[ ! -x "$BUILD/tests/omp/regions-gcc" ] || watch "$BUILD/tests/omp/regions-gcc"
+watch "$dir/calls"
+# ranks whose waits end with and without a message, in each of three ways
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+for mpi in openmpi mpich; do
+	[ -x "$BUILD/tests/mpi/ranks-$mpi" ] || continue
+	watch mpirun.$mpi -np 2 "$BUILD/tests/mpi/ranks-$mpi" 3
 done
 finish
 "$monitorctl" report "$dir/run.orr" | awk '
