@@ -582,6 +582,42 @@ def true_found(run, r):
 
 # --- locks: who waited, who held ---
 
+LOCK_WORDS = re.compile(" (waited|longest wait|wait|taken|held|longest hold|in "
+    "use|blamed|now|first used|last used|most|in one function|passed|unheard)$")
+
+
+LOCK_SORTS = ("condition", "semaphore", "barrier", "collective", "idle")
+
+
+def lock_row(key):
+    """The row that it is of, and the sort of that."""
+    row = LOCK_WORDS.sub("", key)
+    sort = row.split(" ")[0]
+    return row, sort if sort in LOCK_SORTS else "lock"
+
+
+class Longest(dict):
+    """Of each sort only so many are told, that were waited for longest."""
+    TOLD = 256
+
+    def listed(self, true):
+        rows = dict(map(lock_row, set(self) - {"in vain"}))
+        full = {sort for sort, n in Counter(rows.values()).items() if
+            n >= self.TOLD}
+        if not full:
+            return true
+        least, found = {}, {}
+        for row, sort in rows.items():
+            ns = self.get(f"{row} wait", 0)
+            least[sort] = min(ns, least.get(sort, ns))
+        for key, n in true.items():
+            row, sort = lock_row(key)
+            if key == "in vain" or sort not in full or row in rows or \
+                    true.get(f"{row} wait", 0) > least[sort]:
+                found[key] = n
+        return found
+
+
 def shown_locks(w):
     found = {}
     for line in w.lines:
@@ -618,7 +654,7 @@ def shown_locks(w):
         return None
     vain = w.value(r"  signals that nobody waited for: (~?\d+)")[0]
     found["in vain"] = vain if isinstance(vain, int) else "not known"
-    return found
+    return Longest(found)
 
 
 def in_vain(run, r):
@@ -831,8 +867,9 @@ def true_locks(run, r):
 
 def shown_locks_now(w):
     found = shown_locks(w)
-    return found and {key: word for key, word in found.items() if
-        key.endswith(" now")}
+    for key in [key for key in found or () if not key.endswith(" now")]:
+        del found[key]
+    return found
 
 
 def true_locks_now(run, r):
