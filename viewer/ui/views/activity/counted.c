@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define COARSE 4 /* columns as wide as so many of those that are wanted */
+#define COARSE 8 /* columns as wide as so many of those that are wanted */
 #define PART   32
 
 const struct count_row count_rows[COUNT_STATES] = {
