@@ -61,7 +61,9 @@ said_class(struct model *m, const struct location *l)
 	text = model_name_recorded(whole_of(m), l->said);
 	for (size_t i = 0; text != NULL && i < sizeof(words) / sizeof(*words);
 	     i++)
-		if (strcmp(text, words[i].word) == 0)
+		/* with each event: most words differ in their first letter */
+		if (text[0] == words[i].word[0] &&
+		    strcmp(text, words[i].word) == 0)
 			return (words[i].class);
 	return (LANE_running);
 }
