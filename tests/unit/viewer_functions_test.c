@@ -6,6 +6,7 @@
 #include "model/calls/calls.h"
 #include "model/keep/durations.h"
 #include "model/run/part.h"
+#include "model/run/take.h"
 #include "tests/unit/viewer_model.h"
 
 #define DEEP 5000
@@ -494,10 +495,34 @@ percentiles_are_of_calls_that_are_over(void **state)
 	finish(&x);
 }
 
+/* In the midst of telling the next sums, as if it had lost its processor. */
+static void
+a_writer_who_is_held_up_holds_up_no_reader(void **state)
+{
+	struct fixture x;
+	struct function *f;
+
+	(void)state;
+	start(&x, 1);
+	AT(0, enter, 10, 0, 0, x.f);
+	AT(0, leave, 40, 0, 0, x.f);
+	for (int i = 0; i < 2; i++) {
+		play(&x, 0);
+		f = function_at(x.m, 1);
+		memset(&f->told[(atomic_load(&f->turn) + 1) % 2], 0xff,
+		    sizeof(f->told[0]));
+		kept(&x, x.f, SPAN_call, (uint64_t)i + 1, 30 + 5 * i, 30);
+		AT(0, enter, 50, 0, 0, x.f);
+		AT(0, leave, 55, 0, 0, x.f);
+	}
+	finish(&x);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_writer_who_is_held_up_holds_up_no_reader),
 		cmocka_unit_test(what_calls_itself_counts_once),
 		cmocka_unit_test(kinds_are_told_apart),
 		cmocka_unit_test(open_calls_count_so_far),

@@ -13,9 +13,8 @@ functions_on_cpu(const struct location *l, int by, int64_t t)
 		s = &l->stack[i];
 		if (s->function == NULL || !s->outer || s->open == 0)
 			continue;
-		turn_begins(s->function);
 		function_on_cpu(s->function, l, &l->opened[s->open - 1], by, t);
-		turn_ends(s->function);
+		function_tell(s->function);
 	}
 }
 

@@ -6,8 +6,8 @@
  * Of what calls itself the outermost call counts for the time: each thread has
  * a table of how often each of its functions is open.  So that what is still
  * open counts as well, a function knows how many threads are in it and the sum
- * of when they came: readers add the rest.  The two belong together: while the
- * writer changes them the turn is odd.
+ * of when they came: readers add the rest.  The two belong together: the writer
+ * tells them in a copy, one of two by turns, and readers read the other one.
  */
 #include <errno.h>
 #include <string.h>
@@ -143,13 +143,12 @@ function_asleep(struct model *m, uint32_t name, int by, int64_t since,
 
 	if (f == NULL)
 		return;
-	turn_begins(f);
 	going_on(&f->asleep, by, since);
 	if (by > 0)
 		ADD(f->stats.suspensions, 1);
 	else if (ns > 0)
 		ADD(f->stats.suspended_ns, ns);
-	turn_ends(f);
+	function_tell(f);
 }
 
 /* --- the reader --- */
@@ -164,27 +163,32 @@ lasts(const struct going_on *g, int64_t now)
 	return (now != INT64_MIN && ns > 0 ? ns : 0);
 }
 
+static void
+going_on_see(const struct going_on *g, struct going_on *out)
+{
+	out->n = SEE(g->n);
+	out->since_ns = SEE(g->since_ns);
+}
+
 /* What it had up to now, with what still goes on. */
 static void
 sums_now(const struct function *f, int64_t now, struct name_stats *out)
 {
+	const struct function_sums *told;
 	struct going_on open, asleep, on_cpu;
 	uint32_t was;
 
-	do {
+	do { /* again if it was told something meanwhile */
 		was = atomic_load_explicit(&f->turn, memory_order_acquire);
-		open.n = SEE(f->open.n);
-		open.since_ns = SEE(f->open.since_ns);
-		asleep.n = SEE(f->asleep.n);
-		asleep.since_ns = SEE(f->asleep.since_ns);
-		out->total_ns = SEE(f->stats.total_ns);
-		out->suspended_ns = SEE(f->stats.suspended_ns);
-		on_cpu.n = SEE(f->on_cpu.n);
-		on_cpu.since_ns = SEE(f->on_cpu.since_ns);
-		out->cpu_ns = SEE(f->stats.cpu_ns);
+		told = &f->told[was % 2];
+		going_on_see(&told->open, &open);
+		going_on_see(&told->asleep, &asleep);
+		going_on_see(&told->on_cpu, &on_cpu);
+		out->total_ns = SEE(told->total_ns);
+		out->suspended_ns = SEE(told->suspended_ns);
+		out->cpu_ns = SEE(told->cpu_ns);
 		TURN_FENCE(memory_order_acquire);
-	} while (was % 2 != 0 ||
-		 was != atomic_load_explicit(&f->turn, memory_order_relaxed));
+	} while (was != atomic_load_explicit(&f->turn, memory_order_relaxed));
 	out->total_ns += lasts(&open, now);
 	out->suspended_ns += lasts(&asleep, now);
 	out->cpu_ns += lasts(&on_cpu, now);

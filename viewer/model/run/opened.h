@@ -49,20 +49,31 @@ going_on(struct going_on *g, int by, int64_t since)
 #endif
 
 static inline void
-turn_begins(struct function *f)
+going_on_put(struct going_on *to, const struct going_on *g)
 {
-	atomic_store_explicit(&f->turn,
-	    atomic_load_explicit(&f->turn, memory_order_relaxed) + 1,
-	    memory_order_relaxed);
-	TURN_FENCE(memory_order_release);
+	PUT(to->n, g->n);
+	PUT(to->since_ns, g->since_ns);
 }
 
+/*
+ * Its sums have changed: readers are told.  They read those of the turn before
+ * meanwhile, so that none has to wait for a writer who has lost his processor.
+ */
 static inline void
-turn_ends(struct function *f)
+function_tell(struct function *f)
 {
-	atomic_store_explicit(&f->turn,
-	    atomic_load_explicit(&f->turn, memory_order_relaxed) + 1,
-	    memory_order_release);
+	uint32_t turn =
+	    atomic_load_explicit(&f->turn, memory_order_relaxed) + 1;
+	struct function_sums *to = &f->told[turn % 2];
+
+	TURN_FENCE(memory_order_release); /* the turn before is seen first */
+	going_on_put(&to->open, &f->open);
+	going_on_put(&to->asleep, &f->asleep);
+	going_on_put(&to->on_cpu, &f->on_cpu);
+	PUT(to->total_ns, f->stats.total_ns);
+	PUT(to->suspended_ns, f->stats.suspended_ns);
+	PUT(to->cpu_ns, f->stats.cpu_ns);
+	atomic_store_explicit(&f->turn, turn, memory_order_release);
 }
 
 /* Since when it has been in it with a processor. */
@@ -91,7 +102,6 @@ function_in(struct function *f, const struct location *l,
 {
 	int64_t ns = by < 0 && t > o->since_ns ? t - o->since_ns : 0;
 
-	turn_begins(f);
 	going_on(&f->open, by, o->since_ns);
 	if (ns != 0)
 		ADD(f->stats.total_ns, ns);
@@ -101,7 +111,7 @@ function_in(struct function *f, const struct location *l,
 		PUT(f->blind, f->blind + (uint32_t)by);
 	if (l->cpu.is < CPU_ON && by < 0)
 		PUT(f->stats.cpu_unknown, true);
-	turn_ends(f);
+	function_tell(f);
 	return (ns);
 }
 

@@ -221,11 +221,18 @@ struct going_on {
 	uint32_t n;       /* how many do; SEE and PUT */
 	int64_t since_ns; /* the sum of since when */
 };
+/* Of a function what readers must see together. */
+struct function_sums {
+	struct going_on open, asleep, on_cpu;
+	int64_t total_ns, suspended_ns, cpu_ns;
+};
 struct function {
-	_Atomic uint32_t turn;   /* odd while sums are changed */
-	struct going_on open;    /* threads that are in it */
-	struct name_stats stats; /* of what is over; SEE and PUT */
-	struct going_on asleep;  /* suspended tasks */
+	/* the newest that readers see is told[turn % 2] */
+	_Atomic uint32_t turn;
+	struct function_sums told[2]; /* SEE and PUT */
+	struct going_on open;         /* threads that are in it */
+	struct name_stats stats;      /* of what is over; SEE and PUT */
+	struct going_on asleep;       /* suspended tasks */
 	struct going_on
 	    on_cpu;     /* threads that are in it and have a processor */
 	uint32_t blind; /* of which that is not known; SEE and PUT */
