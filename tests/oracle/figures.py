@@ -42,7 +42,7 @@ class Range:
     def __init__(self, run, a, b, head=None):
         self.origin, self.head = run.origin, head
         self.words = f"{self.of(a)}:{self.of(b)}"
-        self.a = max(a, run.first)
+        self.a, self.end = max(a, run.first), b
         self.b = min(b, run.last, *[] if head is None else [head])
         self.past = self.b + (self.b >= run.last or self.b == head)
 
@@ -558,7 +558,27 @@ def shown_found(w):
         found |= dict(zip(("begun", "over", "first", "last"), life))
     for i, ns in w.below(r"  begun \d", r"  (\d+): .* ns, >?(\d+) ns; .*"):
         found[f"the {i}."] = ns
+    once = w.value(r"  at once, of (\d+), from (-?\d+) ns to (-?\d+) ns in 16 "
+        r"parts: (.*)")
+    if once:
+        found |= dict(zip(("at once", "at once from", "at once to"), once))
+        found |= {f"at once, {i} mean": float(n) for i, n in
+            enumerate(once[3].split())}
     return found
+
+
+def at_once(run, r, spans):
+    """In each 16th of the range, also behind the head, the mean of how many
+    there were."""
+    if r.end <= r.a or not spans or len(spans) > 10000:
+        return {}
+    true, part = {"at once": len(spans), "at once from": r.a - run.origin,
+        "at once to": r.end - run.origin}, (r.end - r.a) / 16
+    for i in range(16):
+        a, b = r.a + i * part, r.a + (i + 1) * part
+        true[f"at once, {i} mean"] = sum(max(0, min(b, s.from_t + lasted(run,
+            r, s)) - max(a, s.from_t)) for s in spans) / part
+    return true
 
 
 def true_found(run, r):
@@ -577,7 +597,7 @@ def true_found(run, r):
         true[f"p{p}"] = found[len(found) - -(-len(found) * p // 100)] if \
             found else 0
     true.update({f"the {i}.": ns for i, ns in enumerate(found[:16], 1)})
-    return true
+    return true | at_once(run, r, spans)
 
 
 # --- locks: who waited, who held ---

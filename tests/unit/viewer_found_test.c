@@ -101,6 +101,9 @@ longest_first_with_what_it_waited_for(void **state)
 	    "300000 ns\n  begun 3, over 3; from ");
 	says(ui, "find query", " ns\n  1: query, row ");
 	says(ui, "find query",
+	    "  at once, of 3, from 50000 ns to 600000 ns in 16 parts: 1 1 1 1 "
+	    "1 1 1 1 0.727273 0 0 0.290909 0 0 0.454545 1\n");
+	says(ui, "find query",
 	    "mostly waits for till 200 µs, held by owner in evict; on "
 	    "worker-1");
 	says(ui, "find query > 50us", "found: 1 of query > 50us; 300000 ns");

@@ -110,6 +110,9 @@ void found_free(struct ui *);
 int32_t found_charts(struct ui *, struct canvas *, const struct rect *,
     const struct found_calls *);
 
+/* How many there were at once, as it is drawn, in words. */
+void found_describe_at_once(struct ui *, const struct found_calls *, FILE *);
+
 /* found_why.c: what most of its time went to. */
 struct found_why {
 	int64_t ns; /* 0: nobody knows */

@@ -18,6 +18,7 @@
 #define AXIS_PX         46
 #define AT_ONCE_PX      700 /* with a chart beside that of lengths */
 #define COLUMNS_AT_ONCE 256
+#define DESCRIBED       16 /* columns in words */
 
 static void
 fill_bins(const struct found_calls *f, struct bins *chosen, struct bins *rest)
@@ -109,7 +110,49 @@ draw_chart(struct ui *ui, struct canvas *c, const struct rect *r,
 		bar_spot(ui, f, &h, b);
 }
 
-/* How many of those that are known one by one had begun and were not over. */
+/*
+ * How many of those that are known one by one had begun and were not over, in
+ * each column the mean; of the range, or from the first to the last.  False:
+ * that is no time.
+ */
+static bool
+add_at_once(const struct found_calls *f, struct time_columns *k)
+{
+	struct found_life l = find_life(f->shown);
+	bool all = f->t0 >= f->t1;
+	const struct found_call *call;
+	size_t known = find_list(f->shown, &call);
+
+	k->t0 = all ? l.first_mon_ns : f->t0;
+	k->t1 = all ? l.last_mon_ns : f->t1;
+	if (k->t1 <= k->t0)
+		return (false);
+	for (size_t i = 0; i < known; i++)
+		columns_add(k, call[i].t0_mon_ns, call[i].t1_mon_ns, 1);
+	columns_end(k);
+	return (true);
+}
+
+void
+found_describe_at_once(struct ui *ui, const struct found_calls *s, FILE *f)
+{
+	double v[DESCRIBED + 1] = { 0 }, change[DESCRIBED + 1] = { 0 };
+	struct time_columns k = { .n = DESCRIBED, .v = v, .change = change };
+	const struct found_call *call;
+
+	if (s->shown == NULL || find_count(s->shown) == 0 ||
+	    !add_at_once(s, &k))
+		return;
+	fprintf(f,
+	    "  at once, of %zu, from %" PRId64 " ns to %" PRId64
+	    " ns in %u parts:",
+	    find_list(s->shown, &call), k.t0 - run_origin(ui),
+	    k.t1 - run_origin(ui), k.n);
+	for (unsigned i = 0; i < k.n; i++)
+		fprintf(f, " %.6g", v[i]);
+	putc('\n', f);
+}
+
 static void
 draw_at_once(struct ui *ui, struct canvas *c, const struct rect *r,
     const struct found_calls *f)
@@ -117,10 +160,8 @@ draw_at_once(struct ui *ui, struct canvas *c, const struct rect *r,
 	double v[COLUMNS_AT_ONCE + 1] = { 0 },
 				   change[COLUMNS_AT_ONCE + 1] = { 0 };
 	static double shown[16384];
-	struct found_life l = find_life(f->shown);
-	bool all = f->t0 >= f->t1;
-	struct time_columns k = { all ? l.first_mon_ns : f->t0,
-		all ? l.last_mon_ns : f->t1, COLUMNS_AT_ONCE, v, change };
+	struct time_columns k = { 0, 1, COLUMNS_AT_ONCE, v, change };
+	bool any = add_at_once(f, &k);
 	struct axis x = { (double)(k.t0 - run_origin(ui)),
 		(double)(k.t1 - run_origin(ui)), r->x0 + AXIS_PX, r->x1 - 12,
 		AXIS_LINEAR, AXIS_NS };
@@ -133,11 +174,8 @@ draw_at_once(struct ui *ui, struct canvas *c, const struct rect *r,
 	size_t known = find_list(f->shown, &call);
 	struct scene s = { 0 };
 
-	if (k.t1 <= k.t0 || w < 32 || w > 16384)
+	if (!any || w < 32 || w > 16384)
 		return;
-	for (size_t i = 0; i < known; i++)
-		columns_add(&k, call[i].t0_mon_ns, call[i].t1_mon_ns, 1);
-	columns_end(&k);
 	for (unsigned i = 0; i < COLUMNS_AT_ONCE; i++)
 		y.hi = v[i] > y.hi ? v[i] : y.hi;
 	axis_round_up(&y, 24);

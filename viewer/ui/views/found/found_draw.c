@@ -429,4 +429,5 @@ found_describe(struct ui *ui, FILE *f)
 		    s->lo_ns);
 	for (size_t i = 0; i < known && i < DESCRIBED; i++)
 		describe_call(ui, &k[i], i, f);
+	found_describe_at_once(ui, s, f);
 }
