@@ -1171,9 +1171,13 @@ def shown_now(w):
 
 
 def true_now(run, r):
-    """At r.a; who serves a call is in that span."""
-    found = Counter(remote=sum(s.kind == "serve" for t in run.threads.values()
-        if 0 not in t.place[:3] for s in t.stack_at(r.a)))
+    """At r.a; who serves a call is in that span, and nobody knows it of who is
+    lost."""
+    found = Counter()
+    for t in run.threads.values():
+        stack = t.stack_at(r.a) if 0 not in t.place[:3] and t.lives(r.a) else []
+        if not stack or stack[-1].kind != "lost":
+            found["remote"] += sum(s.kind == "serve" for s in stack)
     for first, last, what in (("send", "receive", "messages"), ("rpc_call",
             "rpc_begin", "setup"), ("rpc_end", "rpc_return", "return")):
         for e, effect in ways(run, first, last):
