@@ -206,7 +206,12 @@ class Thread:
         """Span i; those above stay, and hang below what is left."""
         above = []
         while len(self.stack) > i + 1:
+            span = self.stack[-1][0]
+            times = self.names.get((span.kind, span.name))
+            again = times and times.depth == 1 and times.since == t
             above.append(self.off(t))
+            if again and span.from_t != t:
+                times.over.pop()  # it moves once more
         out = self.off(t)
         self.ends(out, t)
         for span in reversed(above):
