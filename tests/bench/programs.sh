@@ -40,7 +40,7 @@ node "$dir/usual" ""
 new="rm -rf '$dir/place'; mkdir '$dir/place'; cd '$dir/place'"
 bare="exec"
 usual="exec '$monitorctl' run"
-all="ORRERY_DIR='$dir/all'; exec '$monitorctl' run --memory all"
+all="ORRERY_DIR='$dir/all'; exec '$monitorctl' run --memory all --locks all"
 
 # once AS WORDS: what the program says; its output and code are in said/AS, its descriptors in said/AS.open
 once() {

@@ -18,10 +18,11 @@
 static inline size_t
 size_of(void *p)
 {
-	return (HEAP_CALL(malloc_usable_size)(p));
+	return (PROBE_LIKELY(heap_sized) ? heap_size_before(p)
+					 : HEAP_CALL(malloc_usable_size)(p));
 }
 
-static inline void *
+PROBE_INSIDE void *
 made(void *p, size_t asked, void *frame)
 {
 	struct heap_count *c;
@@ -35,16 +36,17 @@ made(void *p, size_t asked, void *frame)
 	heap_add(c, HEAP_MADE, 1);
 	heap_add(c, HEAP_ASKED, asked);
 	heap_add(c, HEAP_GIVEN, given);
-	heap_added(c);
+	heap_added(c, given);
 	if (PROBE_UNLIKELY(heap_level > HEAP_COUNTS))
 		heap_block_made(p, asked, given, frame);
 	return (p);
 }
 
-static inline void
+PROBE_INSIDE void
 freed(void *p, void *frame)
 {
 	struct heap_count *c;
+	size_t had;
 
 	if (PROBE_UNLIKELY(heap_level == HEAP_OFF))
 		return;
@@ -55,9 +57,10 @@ freed(void *p, void *frame)
 		heap_add(c, HEAP_NULLS, 1);
 		return;
 	}
+	had = size_of(p);
 	heap_add(c, HEAP_FREED, 1);
-	heap_add(c, HEAP_BACK, size_of(p));
-	heap_added(c);
+	heap_add(c, HEAP_BACK, had);
+	heap_added(c, had);
 }
 
 void *
@@ -114,7 +117,9 @@ remade(void *p, size_t had, void *q, size_t n, void *frame)
 	heap_add(c, HEAP_FREED, 1);
 	heap_add(c, HEAP_BACK, had);
 	if (q == NULL)
-		heap_added(c);
+		heap_added(c, had);
+	else if (c != NULL)
+		c->left -= (int64_t)had; /* looked at with what is made */
 	return (made(q, n, frame));
 }
 

@@ -53,7 +53,26 @@ struct heap_own {
 extern struct heap_own heap_own;
 
 /* It comes from that little memory. */
-bool heap_is_early(const void *);
+#define HEAP_EARLY_BYTES 65536u
+extern char heap_early_bytes[HEAP_EARLY_BYTES];
+static inline bool
+heap_is_early(const void *p)
+{
+	return ((uintptr_t)p - (uintptr_t)heap_early_bytes < HEAP_EARLY_BYTES);
+}
+/* The allocator is the C library's, which has a piece's size before it. */
+extern bool heap_sized;
+#define HEAP_SIZE_MAPPED 2u /* flags in that size */
+#define HEAP_SIZE_FLAGS  7u
+/* What malloc_usable_size() would say of such a piece. */
+static inline size_t
+heap_size_before(const void *p)
+{
+	size_t n = ((const size_t *)p)[-1];
+
+	return ((n & ~(size_t)HEAP_SIZE_FLAGS) -
+		((n & HEAP_SIZE_MAPPED) != 0 ? 2 : 1) * sizeof(n));
+}
 /* realloc() of such a piece, which goes on elsewhere. */
 void *heap_leave_early(void *, size_t);
 /* One number for all that is in one library; 0: nobody knows. */
@@ -91,7 +110,7 @@ struct heap_count {
 	struct counts_line line;
 	uint64_t now[HEAP_SUMS]; /* a plain add is one instruction */
 	uint64_t told[HEAP_SUMS];
-	uint64_t more; /* bytes that have not been told: then look, too */
+	int64_t left; /* bytes, given out or back, until somebody looks, too */
 };
 
 extern __thread struct heap_count *heap_mine; /* NULL: see heap_claim() */
@@ -122,16 +141,14 @@ heap_add(struct heap_count *c, enum heap_sum sum, uint64_t n)
 
 #define HEAP_TELL_BYTES (1u << 20)
 
-/* After some of heap_add(). */
+/* After some of heap_add(): of so many bytes that were given out or back. */
 static inline void
-heap_added(struct heap_count *c)
+heap_added(struct heap_count *c, size_t bytes)
 {
 	if (PROBE_UNLIKELY(c == NULL))
 		return;
-	if (PROBE_UNLIKELY(--c->line.until < 0 ||
-			   c->now[HEAP_GIVEN] - c->told[HEAP_GIVEN] +
-				   c->now[HEAP_BACK] - c->told[HEAP_BACK] >=
-			       c->more))
+	c->left -= (int64_t)bytes;
+	if (PROBE_UNLIKELY(--c->line.until < 0 || c->left < 0))
 		heap_look(c);
 }
 

@@ -50,7 +50,7 @@ begin(struct heap_count *c)
 	memset(c->now, 0, sizeof(c->now));
 	memset(c->told, 0, sizeof(c->told));
 	counts_begin(&c->line);
-	c->more = HEAP_TELL_BYTES;
+	c->left = HEAP_TELL_BYTES;
 }
 
 struct heap_count *
@@ -113,8 +113,9 @@ heap_look(struct heap_count *c)
 	uint64_t bytes = c->now[HEAP_GIVEN] - c->told[HEAP_GIVEN] +
 			 c->now[HEAP_BACK] - c->told[HEAP_BACK];
 
-	if (bytes >= HEAP_TELL_BYTES)
-		c->more = bytes + HEAP_TELL_BYTES; /* until it is told */
+	/* once more after as many, if it cannot be told now */
+	c->left =
+	    HEAP_TELL_BYTES - (int64_t)(bytes < HEAP_TELL_BYTES ? bytes : 0);
 	if (!may_tell()) {
 		c->line.until = COUNTS_CALLS;
 		return;
@@ -122,7 +123,7 @@ heap_look(struct heap_count *c)
 	if (!counts_due(&c->line, APART_NS, bytes >= HEAP_TELL_BYTES))
 		return;
 	heap_inside = true;
-	c->more = HEAP_TELL_BYTES;
+	c->left = HEAP_TELL_BYTES;
 	tell(c);
 	heap_inside = false;
 }

@@ -25,7 +25,7 @@ count(enum heap_sum sum, uint64_t n)
 		return;
 	c = heap_count();
 	heap_add(c, sum, n);
-	heap_added(c);
+	heap_added(c, 0);
 }
 
 WRAPPER void *

@@ -19,8 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EARLY_BYTES 65536u
+#define EARLY_BYTES HEAP_EARLY_BYTES
 #define EARLY_ALIGN 16u
+#define early       heap_early_bytes
 
 struct heap_real heap_real;
 enum heap_level heap_level;
@@ -28,7 +29,9 @@ struct heap_own heap_own;
 static bool muted;
 static __thread bool finding;
 
-static BULK _Alignas(EARLY_ALIGN) char early[EARLY_BYTES];
+BULK _Alignas(EARLY_ALIGN) char heap_early_bytes[HEAP_EARLY_BYTES];
+bool heap_sized;
+extern void *__libc_malloc(size_t); /* the C library's own */
 static size_t early_used;
 
 /* Its size stands before it. */
@@ -90,12 +93,6 @@ static const struct heap_real heap_early = {
 	.free = early_free,
 	.malloc_usable_size = early_size,
 };
-
-bool
-heap_is_early(const void *p)
-{
-	return ((uintptr_t)p - (uintptr_t)early < EARLY_BYTES);
-}
 
 void *
 heap_leave_early(void *p, size_t n)
@@ -204,9 +201,10 @@ static void
 ask_first(void)
 {
 	void *p = heap_real.malloc(1);
+	size_t n = p != NULL ? heap_real.malloc_usable_size(p) : 0;
 
-	if (p != NULL)
-		(void)heap_real.malloc_usable_size(p);
+	heap_sized = p != NULL && heap_real.malloc == __libc_malloc &&
+		     n == heap_size_before(p);
 	heap_real.free(p);
 }
 
