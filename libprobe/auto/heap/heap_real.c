@@ -193,6 +193,15 @@ set(void *function, void *found)
 	__atomic_store((void **)function, &found, __ATOMIC_RELAXED);
 }
 
+/* valgrind has an allocator of its own behind the C library's functions. */
+static bool
+is_in_valgrind(void)
+{
+	const char *s = getenv("LD_PRELOAD");
+
+	return (s != NULL && strstr(s, "vgpreload") != NULL);
+}
+
 /*
  * tcmalloc asks for memory when it is asked for a size for the first time,
  * which would ask for its size.
@@ -204,7 +213,7 @@ ask_first(void)
 	size_t n = p != NULL ? heap_real.malloc_usable_size(p) : 0;
 
 	heap_sized = p != NULL && heap_real.malloc == __libc_malloc &&
-		     n == heap_size_before(p);
+		     !is_in_valgrind() && n == heap_size_before(p);
 	heap_real.free(p);
 }
 
