@@ -202,7 +202,8 @@ io_blocks(int fd)
 void
 io_forget(int fd)
 {
-	io_forget_flags(fd);
+	if ((unsigned)fd < IO_FDS && PROBE_LOAD(word_of(fd)) != 0)
+		PROBE_STORE(word_of(fd), 0);
 	streams_forget(fd);
 }
 
@@ -214,10 +215,35 @@ io_forget_from(unsigned first, unsigned last)
 }
 
 void
-io_forget_flags(int fd)
+io_forget_peer(int fd)
 {
-	if ((unsigned)fd < IO_FDS && PROBE_LOAD(word_of(fd)) != 0)
+	uint64_t w = (unsigned)fd < IO_FDS ? PROBE_LOAD(word_of(fd)) : 0;
+
+	if ((w & 0xff) == IO_PLAIN)
 		PROBE_STORE(word_of(fd), 0);
+	else if (w >> 16 != 0)
+		PROBE_STORE(word_of(fd), w & 0xffff);
+	streams_forget(fd);
+}
+
+void
+io_set_waits(int fd, bool waits)
+{
+	uint64_t w = (unsigned)fd < IO_FDS ? PROBE_LOAD(word_of(fd)) : 0;
+
+	if (w == 0 || (w & 0xff) == IO_PLAIN)
+		return;
+	PROBE_STORE(word_of(fd), waits ? w | WORD_WAITS : w & ~WORD_WAITS);
+}
+
+void
+io_accepted(int from, int fd, bool waits)
+{
+	uint64_t w = (unsigned)from < IO_FDS ? PROBE_LOAD(word_of(from)) : 0;
+
+	io_forget(fd);
+	if ((unsigned)fd < IO_FDS && (w & 0xff) >= IO_TCP)
+		PROBE_STORE(word_of(fd), (w & 0xff) | (waits ? WORD_WAITS : 0));
 }
 
 void

@@ -62,7 +62,11 @@ bool io_blocks(int fd);
 /* Nothing is known any more: it is closed, or another one has its number. */
 void io_forget(int fd);
 void io_forget_from(unsigned first, unsigned last);
-void io_forget_flags(int fd);
+/* It is the same, but connected to another one, or waits or not from now on. */
+void io_forget_peer(int fd);
+void io_set_waits(int fd, bool waits);
+/* It has come from this one, which listens: it is of its kind. */
+void io_accepted(int from, int fd, bool waits);
 /* It turned out to be none of these kinds. */
 void io_set_plain(int fd);
 

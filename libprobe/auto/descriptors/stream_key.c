@@ -112,23 +112,31 @@ namespace_of(int fd, const struct end *e)
 	return (cookie);
 }
 
+static uint64_t
+key_of_ends(uint64_t name, const struct end *from, const struct end *to)
+{
+	return (key_of(add_end(add_end(add(SORT_INTERNET, name), from), to),
+	    memcmp(from->address, to->address, 16) != 0));
+}
+
 uint64_t
-stream_key_internet(int fd, bool writes)
+stream_key_internet(int fd, bool writes, uint64_t *other_way)
 {
 	struct sockaddr_storage own = { 0 }, peer = { 0 };
 	socklen_t own_n = sizeof(own), peer_n = sizeof(peer);
 	struct end here, there;
-	uint64_t key;
+	uint64_t name;
 
 	if (getpeername(fd, (struct sockaddr *)&peer, &peer_n) == -1)
 		return (errno == ENOTCONN ? STREAM_KEY_LATER : 0);
 	if (getsockname(fd, (struct sockaddr *)&own, &own_n) == -1 ||
 	    !end_of(&own, &here) || !end_of(&peer, &there))
 		return (0);
-	key = add(SORT_INTERNET, namespace_of(fd, &here));
-	key = add_end(key, writes ? &here : &there);
-	key = add_end(key, writes ? &there : &here);
-	return (key_of(key, memcmp(here.address, there.address, 16) != 0));
+	name = namespace_of(fd, &here);
+	*other_way = writes ? key_of_ends(name, &there, &here)
+			    : key_of_ends(name, &here, &there);
+	return (writes ? key_of_ends(name, &here, &there)
+		       : key_of_ends(name, &there, &here));
 }
 
 uint64_t

@@ -11,9 +11,10 @@
 /* It is not connected yet, at both ends. */
 #define STREAM_KEY_LATER UINT64_C(2)
 
-/* Odd, but for these two.  writes: this end writes there. */
+/* Odd, but for these two.  writes: this end writes there.  other_way: set to
+ * the key of the bytes that go there, unless it is one of these two. */
 uint64_t stream_key_pipe(int fd);
-uint64_t stream_key_internet(int fd, bool writes);
+uint64_t stream_key_internet(int fd, bool writes, uint64_t *other_way);
 uint64_t stream_key_unix(int fd, bool writes);
 
 /* Of TCP: its ends have two addresses, and may be on two machines. */

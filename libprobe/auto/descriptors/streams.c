@@ -35,7 +35,8 @@ struct streamtable *streams_table;
 /* Of each descriptor and end: the stream's key, and where it was, + 1. */
 struct seen {
 	uint64_t key;
-	uint32_t at; /* 0: not looked up; NONE */
+	uint32_t at;    /* 0: not looked up; NONE */
+	uint32_t keyed; /* the key is known */
 };
 static struct seen near_seen[IO_NEAR][2];
 static struct seen (*far_seen)[2]; /* of all, if one is not near */
@@ -161,6 +162,8 @@ streams_forget(int fd)
 		f = seen_of(fd, (enum stream_end)end);
 		if (PROBE_LOAD(&f->at) != 0)
 			PROBE_STORE(&f->at, 0);
+		if (PROBE_LOAD(&f->keyed) != 0)
+			PROBE_STORE(&f->keyed, 0);
 	}
 }
 
@@ -248,6 +251,25 @@ check(struct stream *s, int fd, enum io_kind kind, enum stream_end end)
 	stream_leave(s, end);
 }
 
+/* Who has asked for the one way knows the other. */
+static uint64_t
+key_internet(struct seen *f, int fd, enum stream_end end)
+{
+	struct seen *o = end == STREAM_WRITER
+			     ? f - STREAM_WRITER + STREAM_READER
+			     : f - STREAM_READER + STREAM_WRITER;
+	uint64_t key, other = 0;
+
+	if (PROBE_LOAD(&f->keyed) != 0)
+		return (f->key);
+	key = stream_key_internet(fd, end == STREAM_WRITER, &other);
+	if (other != 0 && PROBE_LOAD(&o->at) == 0 && io_is_known(fd)) {
+		o->key = other;
+		PROBE_STORE(&o->keyed, 1);
+	}
+	return (key);
+}
+
 static struct stream *
 look_up(struct seen *f, int fd, enum stream_end end)
 {
@@ -261,7 +283,7 @@ look_up(struct seen *f, int fd, enum stream_end end)
 	if (kind == IO_PIPE)
 		key = stream_key_pipe(fd);
 	else if (kind == IO_TCP)
-		key = stream_key_internet(fd, end == STREAM_WRITER);
+		key = key_internet(f, fd, end);
 	else if (kind == IO_UNIX)
 		key = stream_key_unix(fd, end == STREAM_WRITER);
 	if (key == STREAM_KEY_LATER) {

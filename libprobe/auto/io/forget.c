@@ -108,8 +108,8 @@ ioctl(int fd, unsigned long request, ...)
 	arg = va_arg(ap, void *);
 	va_end(ap);
 	rc = CALL(ioctl)(fd, request, arg);
-	if (request == FIONBIO)
-		io_forget_flags(fd);
+	if (request == FIONBIO && rc == 0)
+		io_set_waits(fd, *(const int *)arg == 0);
 	return (rc);
 }
 
@@ -131,8 +131,8 @@ fcntl(int fd, int command, ...)
 		return (rc);
 	}
 	rc = CALL(fcntl)(fd, command, arg);
-	if (command == F_SETFL)
-		io_forget_flags(fd);
+	if (command == F_SETFL && rc == 0)
+		io_set_waits(fd, ((uintptr_t)arg & O_NONBLOCK) == 0);
 	else if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
 		io_forget(rc);
 	return (rc);

@@ -244,51 +244,62 @@ io_sendmsg(int fd, const struct msghdr *m, int flags)
 }
 
 /* A process with connections is worth a collector's attention at once. */
+static bool
+is_attended(void)
+{
+	return (!held_here && auto_says(PROBE_CLASS_message));
+}
+
+/* What comes from a socket that listens is of its kind. */
 static int
-connected(int fd)
+accepted(int from, int fd, int flags)
 {
 	int saved_errno = errno;
 
-	if (fd >= 0 && !held_here && auto_says(PROBE_CLASS_message)) {
-		io_forget(fd);
+	if (fd >= 0 && is_attended()) {
+		io_accepted(from, fd, (flags & SOCK_NONBLOCK) == 0);
 		auto_attach();
 	}
 	errno = saved_errno;
 	return (fd);
 }
 
-#define ACCEPTS(fd, call)                                                      \
+#define ACCEPTS(fd, flags, call)                                               \
 	do {                                                                   \
 		int new_;                                                      \
 		if (way(fd) == WAY_CALL || is_ready(fd, POLLIN))               \
-			return (connected(call));                              \
+			return (accepted(fd, call, flags));                    \
 		WAITS(new_, call, IO_accept, fd);                              \
-		return (connected(new_));                                      \
+		return (accepted(fd, new_, flags));                            \
 	} while (0)
 
 WRAPPER int
 accept(int fd, __SOCKADDR_ARG a, socklen_t *an)
 {
-	ACCEPTS(fd, CALL(accept)(fd, a.__sockaddr__, an));
+	ACCEPTS(fd, 0, CALL(accept)(fd, a.__sockaddr__, an));
 }
 
 WRAPPER int
 accept4(int fd, __SOCKADDR_ARG a, socklen_t *an, int flags)
 {
-	ACCEPTS(fd, CALL(accept4)(fd, a.__sockaddr__, an, flags));
+	ACCEPTS(fd, flags, CALL(accept4)(fd, a.__sockaddr__, an, flags));
 }
 
 WRAPPER int
 connect(int fd, __CONST_SOCKADDR_ARG a, socklen_t an)
 {
-	int rc;
+	int saved_errno, rc;
 
 	if (way(fd) == WAY_CALL)
 		rc = CALL(connect)(fd, a.__sockaddr__, an);
 	else
 		WAITS(rc, CALL(connect)(fd, a.__sockaddr__, an), IO_connect,
 		    fd);
-	if (rc == 0 || errno == EINPROGRESS)
-		(void)connected(fd);
+	if ((rc == 0 || errno == EINPROGRESS) && is_attended()) {
+		saved_errno = errno;
+		io_forget_peer(fd);
+		auto_attach();
+		errno = saved_errno;
+	}
 	return (rc);
 }
