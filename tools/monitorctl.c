@@ -24,10 +24,9 @@ static const struct command {
 	    "ask the collectors of this machine for processes and threads",
 	    who_run },
 	{ "run",
-	    "[--plain] [--memory counts|sample|all|off]\n"
-	    "           [--locks counts|all|contended] [--python] [--node NODE]\n"
-	    "           [--full discard|wait[:MS]] [--shutdown] [--map FILE]\n"
-	    "           [--with-input] COMMAND [ARGUMENT ...]",
+	    "[--plain] [--memory LEVEL] [--locks LEVEL] [--python]\n"
+	    "           [--node NODE] [--full discard|wait[:MS]] [--shutdown]\n"
+	    "           [--map FILE] [--with-input] COMMAND [ARGUMENT ...]",
 	    "run a program so that it finds the collector of a node", run_run },
 	{ "measure",
 	    "[--pairs N] [--node NODE] [--plain] [--json] COMMAND [ARGUMENT ...]",
