@@ -12,7 +12,7 @@
 #	ORACLE_TICKS="n..."	clocks that tick all n ns; 10000 in make check
 #	ORACLE_LOSSES="n..."	seeds of what is lost
 #
-# The last is in no make check yet: of one run in twenty or so something differs.
+# The last is in no make check yet: of one run in five to ten something differs.
 . tests/lib.sh
 
 oracle=$tests/oracle
