@@ -16,11 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What each line begins with. */
+/* What each line begins with; no two lie in one line of a processor's cache. */
+#define COUNTS_ALIGN 64
 struct counts_line {
-	uint32_t owner; /* thread of the system; 0: nobody's */
-	int32_t until;  /* calls until somebody looks at the clock */
-	int32_t calls;  /* how many these were at first */
+	/* thread of the system; 0: nobody's */
+	_Alignas(COUNTS_ALIGN) uint32_t owner;
+	int32_t until; /* calls until somebody looks at the clock */
+	int32_t calls; /* how many these were at first */
 	int64_t looked_ns, told_ns;
 };
 
