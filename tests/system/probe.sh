@@ -233,6 +233,7 @@ for kind in $(sed -n '/, *monitor, */d;s/^EVENT(\([a-z_]*\),.*/\1/p' proto/event
 	thread_name|measure|sched_*) continue ;; # told by probe_thread_name(); the collector's
 	own|own_more) continue ;; # told by probe_tell()
 	mem_given|mem_sample|mem_code|heap_*) continue ;; # of libprobe-auto.so
+	lock_taken|sem_passed|sem_posted|cond_signalled) continue ;; # the same
 	io_*|system_*|stream_gap) continue ;; # of libprobe-auto.so, too
 	sample_*|choice) continue ;; # the collector's
 	muted) continue ;; # told by probe_mute() and probe_stop()

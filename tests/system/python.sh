@@ -21,7 +21,7 @@ cmp "$dir/bare" "$dir/with" || fail "it prints something else"
 # without the word nothing is told of its functions
 ORRERY_NODE=n1 "$monitorctl" run $python -c 'def quiet(): pass
 quiet()' 2>"$dir/run.err" || fail "a second run"
-says "$dir/run.err" "nothing was recorded: .*run --python"
+says "$dir/run.err" "events of 1 thread, .*run --python' tells of functions"
 finish
 says "$dir/receipt" "^lost *0$"
 "$monitorctl" dump "$dir/run.orr" >"$dir/dump"

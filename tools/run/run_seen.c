@@ -278,10 +278,12 @@ say_seen(const struct all_seen *all, const char *node, const char *file)
 		    also, node);
 	else
 		log_warnx("%s: %" PRIu64 " events of %u %s, %" PRIu64
-			  " lost%s%s (node %s)",
+			  " lost%s%s (node %s)%s",
 		    file, o->published, o->threads,
 		    o->threads == 1 ? "thread" : "threads", o->lost,
-		    all->drained ? "" : ", so far", also, node);
+		    all->drained ? "" : ", so far", also, node,
+		    is_python(file) ? "; `run --python' tells of functions"
+				    : "");
 	say_lost(&(struct seen){ .published = o->published + others->published,
 	    .lost = o->lost + others->lost });
 }
