@@ -105,9 +105,12 @@ lock_spill_tell(int64_t now_ns, bool now,
 	int64_t was = PROBE_LOAD(&told_ns);
 	struct bucket copy;
 
-	if (!PROBE_LOAD(&used) || (!now && now_ns - was < APART_NS) ||
-	    !__atomic_compare_exchange_n(&told_ns, &was, now_ns, false,
-		__ATOMIC_RELAXED, __ATOMIC_RELAXED))
+	/* of two that come at a time one tells; who is the last does so anyway
+	 */
+	if (!PROBE_LOAD(&used) ||
+	    (!now && (now_ns - was < APART_NS ||
+			 !__atomic_compare_exchange_n(&told_ns, &was, now_ns,
+			     false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))))
 		return;
 	for (unsigned k = 0; k < BUCKETS; k++) {
 		if (!take(&buckets[k], &copy))

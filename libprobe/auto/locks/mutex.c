@@ -4,11 +4,12 @@
  * A mutex of glibc is a word: 0 is free, 1 held, 2 held and perhaps waited
  * for; with priority inheritance, and if it is robust, it is the holder's
  * number, and a bit for waiters.  A thread that finds 0 does not wait, and
- * giving up a 1 lets nobody in: this costs a look at the word and makes no
- * event.  After a wait the word stays 2 once, so that of two threads that have
- * waited for one lock each is let in by a release of its own.  Who finds it
- * held, and free a moment later, has told of a wait and of the end of it, but
- * nobody waits: that it gives the lock up is told because it is remembered.
+ * giving up a 1 lets nobody in: this costs a look at the word, and is counted
+ * (lock_count.h) or, if that is wanted, told.  After a wait the word stays 2
+ * once, so that of two threads that have waited for one lock each is let in by
+ * a release of its own.  Who finds it held, and free a moment later, has told
+ * of a wait and of the end of it, but nobody waits: that it gives the lock up
+ * is told because it is remembered.
  */
 #include <linux/futex.h>
 #include <sys/syscall.h>
